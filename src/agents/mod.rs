@@ -1,0 +1,1 @@
+//! A folder for each agent: payload → tool call, verdict → reply.

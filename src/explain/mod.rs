@@ -1,0 +1,1 @@
+//! Verdicts, faults and rules told to a person.

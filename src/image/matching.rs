@@ -1,0 +1,1 @@
+//! Bytes → declarations, settings and matches.

@@ -1,0 +1,1 @@
+//! Finds, reads, caches and stacks the layers.

@@ -1,0 +1,31 @@
+//! CC Safety Net: a policy-as-data rule engine that judges what an AI coding agent is about to do.
+//!
+//! The rooms stand in the order in which a call passes through them; `ARCHITECTURE.md` shows the way.
+
+pub mod model;
+
+pub mod language;
+
+pub mod image;
+
+pub mod shell;
+
+pub mod interpret;
+
+pub mod policy;
+
+pub mod check;
+
+pub mod agents;
+
+pub mod explain;
+
+pub mod catalogue;
+
+pub mod world;
+
+#[cfg(feature = "machine")]
+pub mod layers;
+
+#[cfg(feature = "machine")]
+pub mod cli;

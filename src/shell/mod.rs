@@ -1,0 +1,61 @@
+//! Scripts: text → syntax tree → abstract evaluation in execution order. Nothing is executed.
+//!
+//! The front ends know no program by name: what a script runs is handed to the [`Host`], which reads it with the declarations
+//! and says what comes of it.
+
+pub mod posix;
+pub mod state;
+
+pub use state::{State, Variable};
+
+use crate::model::{Effect, Flow, Invocation, Limit, Note, SourceId, Span, Word, World};
+
+/// Whose grammar a text follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dialect {
+    /// POSIX sh, Bash, and the everyday forms of zsh and fish.
+    Posix,
+    /// PowerShell.
+    PowerShell,
+    /// cmd.exe.
+    Cmd,
+}
+
+/// What comes of a program or a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// What it prints.
+    pub output: Flow,
+    /// Whether it succeeds, where that is known.
+    pub success: Option<bool>,
+}
+
+/// Who reads what a script runs. `interpret` is the one in the product, tests record.
+pub trait Host {
+    /// Reads one program: its declarations, its effects, the commands and scripts that it runs in turn. May move
+    /// `state.directory` (for a program that changes it for what it runs, only within), and records files that it writes in
+    /// `state.files`.
+    fn run(&mut self, invocation: Invocation, state: &mut State) -> Outcome;
+    /// Takes an effect of the shell itself: a redirection, a builtin.
+    fn effect(&mut self, effect: Effect);
+    /// Takes a line of the trace.
+    fn note(&mut self, note: Note);
+    /// Takes an exhausted budget.
+    fn limit(&mut self, limit: Limit);
+    /// Takes a stretch that could not be parsed.
+    fn unparsed(&mut self, span: Span);
+    /// Registers a further text (a script file), so that spans can point into it.
+    fn text(&mut self, name: &str, text: &str) -> SourceId;
+    /// Counts steps of work; `false` once the step budget of the call is spent (the host has reported the limit).
+    fn step(&mut self, steps: u64) -> bool;
+    /// The facts.
+    fn world(&self) -> &dyn World;
+}
+
+/// Reads a text in a dialect, in the state as it is, and leaves the state as it is afterwards. Unknown parts of the text are
+/// recovered around; each value of the word is walked in a state of its own and the states are joined.
+pub fn evaluate(text: &Word, dialect: Dialect, state: &mut State, host: &mut dyn Host) -> Outcome {
+    match dialect {
+        Dialect::Posix | Dialect::PowerShell | Dialect::Cmd => posix::evaluate(text, state, host),
+    }
+}

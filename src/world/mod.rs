@@ -1,0 +1,1 @@
+//! The facts: native and in memory.
