@@ -403,7 +403,7 @@ impl Walk<'_> {
                 self.at = at;
                 None
             }
-            (Some(name), Some(sign)) if !compares && !(sign == "=" && !self.profile.prefixed) => {
+            (Some(name), Some(sign)) if !compares && (sign != "=" || self.profile.prefixed) => {
                 self.at += sign.len();
                 Some(name.trim_start_matches(['$', '%']).to_string())
             }

@@ -95,10 +95,11 @@ impl Walk<'_> {
             && !self.rest().starts_with(['(', '.'])
         {
             self.trivia(false);
-            if self.rest().starts_with(['{', '[']) && self.profile.imports == Imports::JavaScript {
-                if let Some(held) = self.binding() {
-                    return held;
-                }
+            if self.rest().starts_with(['{', '['])
+                && self.profile.imports == Imports::JavaScript
+                && let Some(held) = self.binding()
+            {
+                return held;
             }
             let start = self.at;
             return Held::unknown(Taint::none(), self.span(start));
