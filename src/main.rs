@@ -1,1 +1,2 @@
+//! The binary: hands the arguments to the command line.
 fn main() {}

@@ -3,7 +3,9 @@
 //! The front ends know no program by name: what a script runs is handed to the [`Host`], which reads it with the declarations
 //! and says what comes of it.
 
+pub mod cmd;
 pub mod posix;
+pub mod powershell;
 pub mod state;
 
 pub use state::{State, Variable};
@@ -56,6 +58,8 @@ pub trait Host {
 /// recovered around; each value of the word is walked in a state of its own and the states are joined.
 pub fn evaluate(text: &Word, dialect: Dialect, state: &mut State, host: &mut dyn Host) -> Outcome {
     match dialect {
-        Dialect::Posix | Dialect::PowerShell | Dialect::Cmd => posix::evaluate(text, state, host),
+        Dialect::Posix => posix::evaluate(text, state, host),
+        Dialect::Cmd => cmd::evaluate(text, state, host),
+        Dialect::PowerShell => powershell::evaluate(text, state, host),
     }
 }
