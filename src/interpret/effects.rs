@@ -28,6 +28,8 @@ pub struct Scene<'s> {
     pub environment: Option<Vec<(String, Word)>>,
     /// What the data carries that it has read.
     pub carried: Taint,
+    /// Whether the network has answered it.
+    pub fetched: bool,
     /// What narrows its recursive effects.
     pub filters: Vec<Word>,
     /// Whether it is certain that it happens.
@@ -35,6 +37,11 @@ pub struct Scene<'s> {
 }
 
 impl Scene<'_> {
+    /// What its output carries.
+    pub fn printed(&self) -> Taint {
+        Taint { network: self.carried.network || self.fetched, ..self.carried.clone() }
+    }
+
     /// The environment of what is run, to add to.
     pub fn environment_mut(&mut self) -> &mut Vec<(String, Word)> {
         let own = self.invocation;
@@ -242,7 +249,8 @@ fn plain(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, verb: V
     let named = targets(scene, step, Some(host.facts));
     let from = match (&does.from, verb) {
         (Some(_), _) => source_of(does, scene),
-        (None, Verb::Writes | Verb::Appends | Verb::Creates | Verb::Sends) => scene.carried.clone(),
+        (None, Verb::Writes | Verb::Appends | Verb::Creates) => scene.printed(),
+        (None, Verb::Sends) => scene.carried.clone(),
         (None, _) => Taint::none(),
     };
     if verb == Verb::Sends {

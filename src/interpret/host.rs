@@ -120,7 +120,11 @@ impl<'a> Interpreter<'a> {
                 self.call.effects.push(Effect { verb: Verb::Sends, object, ..effect.clone() });
             }
         }
-        self.call.effects.push(effect);
+        // Several declarations, and several clauses of one, may say the same of one run.
+        let told = self.call.effects.iter().rev().take(8).any(|known| *known == effect);
+        if !told {
+            self.call.effects.push(effect);
+        }
     }
 
     /// Notes that the run of this index may have changed files.

@@ -31,6 +31,7 @@ pub fn rest(
             place: command.runs_on,
             environment: Some(Vec::new()),
             carried: scene.carried.clone(),
+            fetched: scene.fetched,
             filters: Vec::new(),
             certain: scene.certain,
         };

@@ -12,9 +12,9 @@ use crate::shell::{Outcome, State};
 pub fn of(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, nested: Option<Outcome>, state: &State) -> Outcome {
     let holds = |one: &&Yield| one.when.as_ref().is_none_or(|when| scene.bindings.holds(when) == Truth::Yes);
     let output = match command.yields.iter().find(holds) {
-        Some(one) => yielded(host, scene, command, one, state).unwrap_or_else(|| Flow::Unknown(scene.carried.clone())),
+        Some(one) => yielded(host, scene, command, one, state).unwrap_or_else(|| Flow::Unknown(scene.printed())),
         None => {
-            return nested.unwrap_or(Outcome { output: Flow::Unknown(scene.carried.clone()), success: None });
+            return nested.unwrap_or(Outcome { output: Flow::Unknown(scene.printed()), success: None });
         }
     };
     Outcome { output, success: None }
@@ -24,7 +24,7 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
     match &one.function {
         YieldFunction::Literal(text) => return Some(Flow::Text(Word::known_text(text.clone(), start(scene.invocation.span)))),
         YieldFunction::Temporary => return Some(Flow::Text(temporary(host, scene))),
-        YieldFunction::Network => return Some(Flow::Unknown(Taint { network: true, ..scene.carried.clone() })),
+        YieldFunction::Network => return Some(Flow::Unknown(Taint { network: true, ..scene.printed() })),
         _ => {}
     }
     let input = match &one.argument {

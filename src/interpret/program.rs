@@ -116,6 +116,7 @@ fn perform(
         place: invocation.place,
         environment: None,
         carried: Taint::none(),
+        fetched: false,
         filters: Vec::new(),
         certain: true,
     };
@@ -150,6 +151,7 @@ fn perform(
     }
     surroundings(&mut scene, &acts, arguments);
     scene.carried = carried(&scene, &acts);
+    scene.fetched = acts.iter().any(|step| step.does.act == Act::Effect(Verb::Fetches));
     let mut outcome = None;
     for step in &acts {
         let certain = effects::happens(&bindings, step.does) == Truth::Yes;
@@ -227,7 +229,6 @@ fn carried(scene: &Scene<'_>, acts: &[Step<'_>]) -> Taint {
                     all = all.join(&words::file_taint(&word, &scene.directory));
                 }
             }
-            Act::Effect(Verb::Fetches) => all.network = true,
             _ => {}
         }
     }

@@ -225,6 +225,7 @@ pub fn run_path(
         place: invocation.place,
         environment: None,
         carried: Taint::none(),
+        fetched: false,
         filters: Vec::new(),
         certain: true,
     };

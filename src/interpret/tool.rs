@@ -145,6 +145,7 @@ fn perform(host: &mut Interpreter<'_>, does: &Does, value: &FieldValue, state: &
         place: Place::Here,
         environment: None,
         carried: Taint::none(),
+        fetched: false,
         filters: Vec::new(),
         certain: true,
     };
