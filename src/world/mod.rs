@@ -1,1 +1,4 @@
 //! The facts: native and in memory.
+
+#[cfg(feature = "machine")]
+pub mod crash;
