@@ -1,9 +1,11 @@
 //! The rulebooks that a verdict came from, with their texts, for the reports that point into them.
 
+use super::patterns;
+use super::plain::clip;
 use super::shown::Texts;
 use crate::language::{File, Rulebook};
-use crate::model::rule::Rule;
-use crate::model::{Finding, LayerKind};
+use crate::model::rule::{Pattern, Rule};
+use crate::model::{Certainty, Finding, LayerKind};
 
 /// One rulebook of a layer.
 #[derive(Debug, Clone)]
@@ -40,8 +42,21 @@ impl Books {
     }
 
     /// What would have let a call through, as phrases that follow on "if".
-    pub fn lets_through(&self, _finding: &Finding, _texts: &Texts) -> Vec<String> {
-        Vec::new()
+    pub fn lets_through(&self, finding: &Finding, texts: &Texts) -> Vec<String> {
+        let Some(rule) = self.rule(finding) else { return Vec::new() };
+        let bound = |name: &str| finding.bindings.iter().find(|(each, _)| each == name).map(|(_, value)| value.clone());
+        let matched = rule.matches.iter().find(|each| Some(&each.at) == finding.rulebook.as_ref());
+        let mut phrases = Vec::new();
+        if let Some(Pattern::Command(pattern)) = matched.map(|each| &each.pattern) {
+            phrases.extend(pattern.absent.iter().map(|option| format!("`{}` were given", patterns::option(option))));
+        }
+        for unless in rule.unless.iter().chain(matched.iter().flat_map(|each| &each.unless)) {
+            phrases.push(patterns::condition(unless, &bound));
+        }
+        if finding.certainty == Certainty::Possible {
+            phrases.push("all of the call were known, and did not match".into());
+        }
+        phrases.iter().map(|phrase| clip(&texts.line(phrase), 300)).collect()
     }
 }
 

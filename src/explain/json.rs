@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::books::Books;
 use super::message;
+use super::near::near;
 use super::shown::Texts;
 use super::trace::trace;
 use super::words;
@@ -165,7 +166,7 @@ pub struct Read {
     pub program: String,
     pub declared: bool,
     pub certain: bool,
-    pub options: Vec<Option_>,
+    pub options: Vec<Flag>,
     pub positionals: Vec<String>,
     /// How many positionals stand before a literal `--`.
     pub dashes: Option<usize>,
@@ -175,9 +176,8 @@ pub struct Read {
 
 /// An option as it was used.
 #[derive(Debug, Serialize)]
-#[serde(rename = "Option")]
 #[allow(missing_docs)]
-pub struct Option_ {
+pub struct Flag {
     pub spelling: String,
     pub also: Vec<String>,
     pub value: Option<String>,
@@ -235,7 +235,10 @@ pub fn explain(call: &Call, verdict: &Verdict, preset: Preset, books: &Books) ->
             .iter()
             .map(|(each, why)| SetAside { finding: found(each, &texts, books), because: texts.line(why) })
             .collect(),
-        near: Vec::new(),
+        near: near(call, verdict, preset, books, &texts)
+            .into_iter()
+            .map(|each| Near { rule: each.rule, layer: each.layer, decision: each.decision.word(), lacks: each.lacks })
+            .collect(),
         runs: call.runs.iter().map(|each| run(each, &texts)).collect(),
         effects: call.effects.iter().map(|each| effect(each, &texts)).collect(),
         unparsed: call.unparsed.iter().filter_map(|span| at(*span, &texts)).collect(),
@@ -249,11 +252,7 @@ pub fn explain(call: &Call, verdict: &Verdict, preset: Preset, books: &Books) ->
 fn redacted(value: &serde_json::Value, name: &str, texts: &Texts) -> serde_json::Value {
     use serde_json::Value;
     match value {
-        Value::String(text) => {
-            let named = format!("{name}={text}");
-            let cut = super::redact::find(&named).cuts.first().is_some_and(|cut| cut.start == name.len() + 1);
-            Value::String(if cut && !name.is_empty() { super::redact::MARK.into() } else { texts.lines(text) })
-        }
+        Value::String(text) => Value::String(secret_value(name, text, texts)),
         Value::Array(all) => Value::Array(all.iter().map(|each| redacted(each, name, texts)).collect()),
         Value::Object(all) => {
             Value::Object(all.iter().map(|(key, each)| (texts.line(key), redacted(each, key, texts))).collect())
@@ -348,7 +347,7 @@ fn secret_value(name: &str, value: &str, texts: &Texts) -> String {
 fn read(reading: &Reading, texts: &Texts) -> Read {
     let option = |of: &OptionUse| {
         let spelling = of.spellings.first().cloned().unwrap_or_default();
-        Option_ {
+        Flag {
             value: of.value.as_ref().map(|value| secret_value(&spelling, &words::word(value), texts)),
             also: of.spellings.iter().skip(1).cloned().collect(),
             spelling: texts.line(&spelling),

@@ -7,6 +7,8 @@
 pub mod books;
 pub mod json;
 pub mod message;
+pub mod near;
+pub mod patterns;
 pub mod plain;
 pub mod redact;
 pub mod report;

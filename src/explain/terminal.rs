@@ -2,11 +2,15 @@
 
 use super::books::Books;
 use super::message;
+use super::near::near;
 use super::plain::{clip, quoted};
 use super::report;
 use super::shown::Texts;
 use super::trace::trace;
 use crate::model::{Call, Decision, Preset, Verdict};
+
+/// How many rules that came near are told of; JSON has more.
+const NEAR: usize = 8;
 
 /// How it is shown.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +57,15 @@ pub fn explain(call: &Call, verdict: &Verdict, preset: Preset, books: &Books, st
             call.tool.agent
         ),
         trace(call, &texts).into_iter(),
+    );
+    let near = near(call, verdict, preset, books, &texts);
+    section(
+        &mut out,
+        "Rules that came near",
+        near.iter().take(NEAR).map(|each| {
+            let lacks = if each.lacks.is_empty() { "not all of the call is known".into() } else { each.lacks.join("; ") };
+            format!("{} ({}, {}): {lacks}", each.rule, message::layer(each.layer), each.decision.word())
+        }),
     );
     section(&mut out, "Reports", verdict.reports.iter().map(|report| texts.line(report)));
     out
