@@ -68,8 +68,7 @@ fn fail(what: &str) -> ExitCode {
 
 /// The process's working directory with `/` between components, or why there is none, as a phrase.
 fn current_directory() -> Result<String, String> {
-    let directory = std::env::current_dir().map_err(|error| format!("the working directory cannot be found: {error}"))?;
-    slashed(&directory)
+    crate::world::Native::working_directory().ok_or_else(|| "the working directory is gone, or its path is not UTF-8".into())
 }
 
 /// An absolute path as the facts have it: `/` between components, normal.

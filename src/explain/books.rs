@@ -48,13 +48,13 @@ impl Books {
         let matched = rule.matches.iter().find(|each| Some(&each.at) == finding.rulebook.as_ref());
         let mut phrases = Vec::new();
         if let Some(Pattern::Command(pattern)) = matched.map(|each| &each.pattern) {
-            phrases.extend(pattern.absent.iter().map(|option| format!("`{}` were given", patterns::option(option))));
+            phrases.extend(pattern.absent.iter().map(|option| format!("`{}` is given", patterns::option(option))));
         }
         for unless in rule.unless.iter().chain(matched.iter().flat_map(|each| &each.unless)) {
             phrases.push(patterns::condition(unless, &bound));
         }
         if finding.certainty == Certainty::Possible {
-            phrases.push("all of the call were known, and did not match".into());
+            phrases.push("all of the call is known, and does not match".into());
         }
         phrases.iter().map(|phrase| clip(&texts.line(phrase), 300)).collect()
     }

@@ -88,7 +88,7 @@ fn in_the_call(finding: &Finding, texts: &Texts) -> Report {
     }
     help.push(message::footer(finding.intent).to_string());
     Report {
-        message: texts.line(&message::reason(finding)),
+        message: message::reason(finding, texts),
         code: Some(texts.line(&finding.rule)),
         severity: match finding.decision {
             Decision::Deny | Decision::Ask => Severity::Error,
