@@ -90,11 +90,9 @@ impl Texts {
     pub fn of(call: &Call) -> Texts {
         let mut all = Texts::default();
         for text in &call.texts {
-            let cuts = redact::find(&text.text).cuts;
-            for cut in &cuts {
-                all.remember(&text.text[cut.clone()]);
+            for cut in redact::find(&text.text).cuts {
+                all.remember(&text.text[cut]);
             }
-            all.texts.push((plain::line(&text.name), Shown::cut(&text.text, &cuts)));
         }
         // The value of `--password` stands apart from its name once the arguments are read.
         for option in call.runs.iter().flat_map(|run| &run.readings).flat_map(|reading| &reading.options) {
@@ -105,7 +103,28 @@ impl Texts {
                 }
             }
         }
+        // What is a secret in one place is one in every other.
+        for text in &call.texts {
+            let shown = Shown::cut(&text.text, &all.cuts(&text.text));
+            all.texts.push((plain::line(&text.name), shown));
+        }
         all
+    }
+
+    /// Where secrets stand in a text, in order, without overlaps.
+    fn cuts(&self, text: &str) -> Vec<Range<usize>> {
+        let mut cuts = redact::find(text).cuts;
+        for secret in &self.secrets {
+            cuts.extend(text.match_indices(secret.as_str()).map(|(at, found)| at..at + found.len()));
+        }
+        cuts.sort_by_key(|cut| (cut.start, std::cmp::Reverse(cut.end)));
+        let mut done = 0;
+        cuts.retain_mut(|cut| {
+            cut.start = cut.start.max(done);
+            done = done.max(cut.end);
+            cut.start < cut.end
+        });
+        cuts
     }
 
     fn remember(&mut self, secret: &str) {

@@ -64,7 +64,7 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         return begins(bytes, at, "://").then(|| url(bytes, at + 3)).flatten();
     }
     let before = at.checked_sub(1).map(|i| bytes[i]);
-    if before.is_some_and(|b| is_name(b)) || !is_name(bytes[at]) {
+    if before.is_some_and(is_name) || !is_name(bytes[at]) {
         return None;
     }
     let end = run(bytes, at, NAME, is_name);
