@@ -4,8 +4,10 @@
 //! and says what comes of it.
 
 pub mod posix;
+pub mod shared;
 pub mod state;
 
+pub use shared::Shared;
 pub use state::{State, Variable};
 
 use crate::model::{Effect, Flow, Invocation, Limit, Note, SourceId, Span, Word, World};
