@@ -173,7 +173,7 @@ impl<'t> Check<'_, 't> {
                     }
                 }
                 ItemKind::Rule(rule) => {
-                    let checked = self.rule(rule, item.at);
+                    let checked = self.rule(rule, item.at, item.broken);
                     if self.holds(item, before)
                         && let Some((rule, examples)) = checked
                     {

@@ -29,21 +29,24 @@ struct Gathered<'t> {
     owner: Option<String>,
     expires: Option<String>,
     examples: Vec<Example>,
-    has_match: bool,
 }
 
 impl<'t> Check<'_, 't> {
     /// A rule or an allow with its examples.
-    pub(super) fn rule(&mut self, tree: &'t tree::Rule<'t>, at: At) -> Option<(Rule, Vec<Example>)> {
+    ///
+    /// Of a broken one only what is wrong with its good clauses is reported, not what it seems to lack.
+    pub(super) fn rule(&mut self, tree: &'t tree::Rule<'t>, at: At, broken: bool) -> Option<(Rule, Vec<Example>)> {
         let id = format!("{}.{}", self.rulebook.name, tree.name.text);
         self.id(&id, tree.name);
         let mut all = Gathered::default();
         let mut seen: Vec<(&str, At)> = Vec::new();
         for (clause, clause_at) in &tree.clauses {
             self.placed(tree, clause, *clause_at, &mut seen);
-            self.clause(tree, clause, *clause_at, &id, &mut all);
+            self.clause(clause, *clause_at, &id, &mut all);
         }
-        self.complete(tree, &all);
+        if !broken {
+            self.complete(tree, &all);
+        }
         for raw in &all.used {
             let missing = all.bound.iter().find(|(bound, _)| !bound.contains(&raw.text)).map(|(_, at)| *at);
             if let Some(match_at) = missing {
@@ -133,10 +136,9 @@ impl<'t> Check<'_, 't> {
         }
     }
 
-    fn clause(&mut self, tree: &tree::Rule<'t>, clause: &'t RuleClause<'t>, at: At, id: &str, all: &mut Gathered<'t>) {
+    fn clause(&mut self, clause: &'t RuleClause<'t>, at: At, id: &str, all: &mut Gathered<'t>) {
         match clause {
             RuleClause::Match { pattern, given } => {
-                all.has_match = true;
                 self.match_(pattern, given, at, all);
             }
             RuleClause::Given(given) => {
@@ -184,7 +186,6 @@ impl<'t> Check<'_, 't> {
                 }
             }
         }
-        let _ = tree;
     }
 
     fn match_(&mut self, pattern: &'t tree::Pattern<'t>, given: &'t [tree::Given<'t>], at: At, all: &mut Gathered<'t>) {
