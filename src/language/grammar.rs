@@ -137,8 +137,8 @@ fn words(rules: &[Rule]) -> Vec<String> {
 fn clauses(node: Rule) -> Option<&'static [&'static str]> {
     Some(match node {
         Rule::rule_clause_alone => &[
-            "match", "when", "unless", "deny", "ask", "warn", "instead", "intent", "examples", "possible", "level", "floor", "also", "because",
-            "owner", "expires",
+            "match", "when", "unless", "deny", "ask", "warn", "instead", "intent", "examples", "possible", "level", "floor",
+            "also", "because", "owner", "expires",
         ],
         Rule::command_clause_alone => {
             &["-option", "operands", "subcommand", "runs", "stdin", "yields", "always", "assignments", "syntax", "shell"]
@@ -160,7 +160,7 @@ fn word(node: Rule) -> Option<String> {
         | Rule::bare_name
         | Rule::nothing
         | Rule::loose_exception => return None,
-        Rule::COMMENT | Rule::WHITESPACE | Rule::comment_text | Rule::pattern_end | Rule::object_end => return None,
+        Rule::WHITESPACE | Rule::comment_text | Rule::unread | Rule::pattern_end | Rule::object_end => return None,
         Rule::word | Rule::member | Rule::union => "a word",
         Rule::string | Rule::string_text => "a string in quotes",
         Rule::ident | Rule::name => "a name",

@@ -1,11 +1,11 @@
 //! Rules and allows: every clause where it belongs, every name in a message or a condition bound by every match.
 
-use super::Check;
 use super::patterns::Bound;
+use super::{Check, Reading};
 use crate::language::checked::Example;
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, Quoted, Raw, RuleClause};
-use crate::language::word;
+use crate::language::{parse, word};
 use crate::model::rule::{Also, Condition, Decision, Intent, Match, Preset, Rule, RuleKind};
 
 /// What is gathered from a rule's clauses.
@@ -44,7 +44,7 @@ impl<'t> Check<'_, 't> {
             self.placed(tree, clause, *clause_at, &mut seen);
             self.clause(clause, *clause_at, &id, &mut all);
         }
-        if !broken {
+        if !broken && self.reading == Reading::All {
             self.complete(tree, &all);
         }
         for raw in &all.used {
@@ -180,9 +180,11 @@ impl<'t> Check<'_, 't> {
                         .help("write year, month and day: `2027-06-30`");
                 }
             }
-            RuleClause::Examples(examples) => {
-                for example in examples {
-                    all.examples.extend(self.example(example, id));
+            RuleClause::Examples(block) => {
+                if self.reading == Reading::All {
+                    for example in &parse::examples(self.text, *block, self.faults) {
+                        all.examples.extend(self.example(example, id));
+                    }
                 }
             }
         }
