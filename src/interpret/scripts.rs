@@ -85,7 +85,7 @@ fn walk(
     child: &mut State,
 ) -> Outcome {
     let whole = text.values.iter().all(words::is_text);
-    let readable = dialect(language).is_some() || super::code::reads(host, language);
+    let readable = dialect(language).is_some() || super::code::reads(language);
     let code = Code { language: language.to_string(), text: text.clone(), from: from.clone(), walked: whole && readable };
     happens(host, scene, Verb::Executes, Object::Code(code), from.clone(), text.span);
     if !readable

@@ -4,6 +4,7 @@
 //! and says what comes of it.
 
 pub mod cmd;
+pub mod code;
 pub mod posix;
 pub mod powershell;
 pub mod state;
