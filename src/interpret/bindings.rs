@@ -9,7 +9,7 @@ use super::arguments::Arguments;
 use super::words::{self, Truth, in_set};
 use crate::model::declaration::{Given, Operand, Times};
 use crate::model::{Argument, OptionUse, Word};
-use crate::shell::code::Call;
+use crate::shell::{Given as Argued, LibraryCall};
 
 /// One value of a placeholder.
 #[derive(Debug, Clone)]
@@ -91,31 +91,31 @@ impl<'d> Bindings<'d> {
     }
 
     /// Of the arguments of a library call. What is given by name is the placeholder of that name in upper case
-    /// (`shell=True` is `SHELL`).
-    pub fn of_call(parameters: &'d [Operand], call: &Call) -> Bindings<'d> {
+    /// (`shell=True` is `SHELL`); what is false is not given.
+    pub fn of_call(parameters: &'d [Operand], call: &LibraryCall) -> Bindings<'d> {
         let mut bindings = Bindings::default();
-        for (name, values) in &call.named {
+        for (name, given) in &call.named {
             let name = name.to_uppercase();
-            bindings.bound.extend(values.iter().map(|argument| Bound {
-                name: Cow::Owned(name.clone()),
-                certain: true,
-                argument: argument.clone(),
-                position: None,
-                repeated: false,
-            }));
+            for word in words_of(given) {
+                if !is_false(&word) {
+                    let argument = Argument::Word(word);
+                    let bound =
+                        Bound { name: Cow::Owned(name.clone()), certain: true, argument, position: None, repeated: false };
+                    bindings.bound.push(bound);
+                }
+            }
         }
-        let given = bindings.bound.len();
+        let named = bindings.bound.len();
         let operands: Vec<&Operand> = parameters
             .iter()
-            .filter(|parameter| !bindings.bound[..given].iter().any(|bound| bound.name == parameter.name.as_str()))
+            .filter(|parameter| !bindings.bound[..named].iter().any(|bound| bound.name == parameter.name.as_str()))
             .collect();
-        let groups = &call.arguments;
         let mut bound = Vec::new();
-        assign(&operands, groups.len(), None, |operand, index| {
-            bound.extend(groups[index].iter().map(|argument| Bound {
+        assign(&operands, call.positional.len(), None, |operand, index| {
+            bound.extend(words_of(&call.positional[index]).into_iter().map(|word| Bound {
                 name: Cow::Borrowed(operand.name.as_str()),
                 certain: true,
-                argument: argument.clone(),
+                argument: Argument::Word(word),
                 position: Some(index),
                 repeated: operand.times == Times::Repeated,
             }));
@@ -189,6 +189,18 @@ impl<'d> Bindings<'d> {
     pub fn words(&self, name: &str) -> Vec<(Word, bool)> {
         self.values(name).map(|bound| (words::as_word(&bound.argument).into_owned(), bound.certain)).collect()
     }
+}
+
+fn words_of(given: &Argued) -> Vec<Word> {
+    match given {
+        Argued::Text(word) => vec![word.clone()],
+        Argued::List(all) => all.clone(),
+    }
+}
+
+/// Whether a value means that what it is the value of is not so.
+fn is_false(word: &Word) -> bool {
+    word.known().is_some_and(|text| matches!(&*text, "false" | "False" | "0" | "None" | "null" | "nil" | "undefined"))
 }
 
 /// Gives each positional to an operand: required ones first, then left to right. What stands behind `--` is not optional.

@@ -196,12 +196,13 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             outcome
         }
         Act::Runs => {
-            let words: Vec<Argument> =
-                targets(scene, step, Some(host.facts)).into_iter().map(|(w, _)| Argument::Word(w)).collect();
+            let mut words: Vec<Argument> =
+                targets(scene, step, Some(host.facts)).into_iter().map(|(word, _)| Argument::Word(word)).collect();
+            words.extend(behind(scene, &step.does.argument));
             nested::words(host, scene, &words, state)
         }
         Act::RunsUntil { placeholder, as_argument, .. } => nested::until(host, scene, step, placeholder, as_argument, state),
-        Act::Narrows | Act::Assigns => None,
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases => None,
     }
 }
 

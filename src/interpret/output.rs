@@ -6,7 +6,7 @@ use super::words::{self, Truth};
 use crate::model::declaration::{Act, Argument as Applied, Command, Yield, YieldFunction};
 use crate::model::effect::Verb;
 use crate::model::{Argument, Flow, Hole, Origin, Piece, Shape, Span, Taint, Value, Word};
-use crate::shell::code::decode;
+use crate::shell::decode;
 use crate::shell::{Outcome, State};
 
 /// The output of one program.

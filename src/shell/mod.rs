@@ -5,6 +5,8 @@
 
 pub mod cmd;
 pub mod code;
+pub mod decode;
+mod origin;
 pub mod posix;
 pub mod powershell;
 pub mod state;
@@ -33,12 +35,41 @@ pub struct Outcome {
     pub success: Option<bool>,
 }
 
+/// What is given to a call of a library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
+    /// A text, a number, a path.
+    Text(Word),
+    /// A list of them: an argument vector.
+    List(Vec<Word>),
+}
+
+/// A call in embedded code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LibraryCall {
+    /// The language as the declarations name it.
+    pub language: String,
+    /// The name, its module first, parts joined by dots: `os.system`, `fs.rmSync`.
+    pub name: String,
+    /// Arguments by position.
+    pub positional: Vec<Given>,
+    /// Arguments by name.
+    pub named: Vec<(String, Given)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// Who reads what a script runs. `interpret` is the one in the product, tests record.
 pub trait Host {
     /// Reads one program: its declarations, its effects, the commands and scripts that it runs in turn. May move
     /// `state.directory` (for a program that changes it for what it runs, only within), and records files that it writes in
     /// `state.files`.
     fn run(&mut self, invocation: Invocation, state: &mut State) -> Outcome;
+    /// Reads one call in embedded code: its declared effects. The text that it gives, where it gives one; `None` where the
+    /// call is not declared.
+    fn call(&mut self, _call: LibraryCall, _state: &mut State) -> Option<Word> {
+        None
+    }
     /// Takes an effect of the shell itself: a redirection, a builtin.
     fn effect(&mut self, effect: Effect);
     /// Takes a line of the trace.

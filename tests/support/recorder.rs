@@ -3,7 +3,7 @@
 use cc_safety_net::model::{
     Argument, Effect, Flow, Invocation, Limit, Note, Object, Piece, SourceId, Span, Stat, Taint, Word, World,
 };
-use cc_safety_net::shell::{Dialect, Host, Outcome, State, evaluate};
+use cc_safety_net::shell::{Dialect, Given, Host, LibraryCall, Outcome, State, code, evaluate};
 
 struct Nowhere;
 
@@ -116,6 +116,17 @@ impl Host for Recorder {
         self.lines.push(line);
         Outcome { output: Flow::Unknown(Taint::none()), success: None }
     }
+    fn call(&mut self, call: LibraryCall, _: &mut State) -> Option<Word> {
+        self.in_bounds(call.span);
+        let given = |given: &Given| match given {
+            Given::Text(text) => word(text),
+            Given::List(all) => format!("({})", all.iter().map(word).collect::<Vec<_>>().join(" ")),
+        };
+        let mut all: Vec<String> = call.positional.iter().map(given).collect();
+        all.extend(call.named.iter().map(|(name, value)| format!("{name}={}", given(value))));
+        self.lines.push(format!("{}({})", call.name, all.join(", ")));
+        None
+    }
     fn effect(&mut self, effect: Effect) {
         self.in_bounds(effect.span);
         if let Object::Path(path) = &effect.object {
@@ -143,9 +154,19 @@ impl Host for Recorder {
 }
 
 /// The lines that a script in a dialect leaves.
+#[allow(dead_code)]
 pub fn read(script: &str, dialect: Dialect) -> Vec<String> {
     let mut host = Recorder { text: script.into(), ..Recorder::default() };
     let text = Word::known_text(script, Span::new(0, script.len()));
     evaluate(&text, dialect, &mut State::new("/home/me/project"), &mut host);
+    host.lines
+}
+
+/// The calls that a text in an embedded language makes.
+#[allow(dead_code)]
+pub fn calls(language: &str, script: &str) -> Vec<String> {
+    let mut host = Recorder { text: script.into(), ..Recorder::default() };
+    let text = Word::known_text(script, Span::new(0, script.len()));
+    code::evaluate(language, &text, &mut State::new("/home/me/project"), &mut host);
     host.lines
 }

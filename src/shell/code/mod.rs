@@ -1,63 +1,75 @@
-//! Code in other languages: the calls that it makes, with their arguments as far as they can be told without running it.
+//! Embedded code: the text of a one-liner or a script in Python, JavaScript, Perl, Ruby, PHP, Lua, awk or sed → the calls that
+//! it makes.
 //!
-//! One front end for all of them, told each language's tokens by a table ([`lexis`]). It reads statements in order, expressions
-//! and calls; literals, names bound to them, joined and decoded texts are followed; what a call does is the [`Library`]'s to
-//! say. Code that only mentions a call, in a text or a comment, calls nothing.
-//!
-//! It is no parser of any language: what it does not understand it steps over, and it sees the calls on both sides of it.
+//! One front end for expressions and calls, told each language's tokens by its [`profile`]. It walks the text once, in order,
+//! follows literals, names bound to constants, concatenation, formats, joins, decoding, imports and their aliases, and hands
+//! every call to the host, whose declarations say what it does. Control flow is not followed: what may run is taken to run. Text
+//! in a string or a comment is never a call.
 
-pub mod decode;
-pub mod lexis;
-
-mod calls;
-mod expressions;
-mod functions;
-mod imports;
-mod source;
-mod tokens;
+mod awk;
+mod expression;
+mod lexer;
+mod profile;
+mod pure;
+mod sed;
+mod statements;
 mod value;
-mod walk;
 
-use crate::model::{Argument, Span, Taint, Word};
+use std::collections::BTreeMap;
 
-/// A call as the code makes it.
-#[derive(Debug, Clone)]
-pub struct Call {
-    /// Its full name, imports and aliases resolved: `os.system`.
-    pub name: String,
-    /// Its arguments in order, each as one or, for a list, as several words.
-    pub arguments: Vec<Vec<Argument>>,
-    /// Arguments by name (`shell=True`, `{recursive: true}`); those that are false are left out.
-    pub named: Vec<(String, Vec<Argument>)>,
-    /// Where.
-    pub span: Span,
+use super::origin::Script;
+use super::{Host, Outcome, State};
+use crate::model::{Flow, Word};
+
+use profile::Profile;
+use value::Held;
+
+/// How deep brackets may nest.
+const LEVELS: u32 = 64;
+
+/// Whether there is a front end for the language.
+pub fn reads(language: &str) -> bool {
+    matches!(language, "awk" | "sed") || Profile::of(language).is_some()
 }
 
-/// Who knows what calls do. `interpret` is the one in the product, tests record.
-pub trait Library {
-    /// Whether the call of this name is declared.
-    fn declares(&self, name: &str) -> bool;
-    /// Takes a declared call, and says what its answer carries.
-    fn call(&mut self, call: &Call) -> Taint;
-    /// Takes a text that the language itself gives to the shell (a backquote), and says what its output carries.
-    fn command(&mut self, text: &Word) -> Taint;
-    /// Takes a file that the language itself writes (`print > "file"`).
-    fn writes(&mut self, path: &Word);
-    /// The home directory.
-    fn home(&self) -> Option<String>;
-    /// Counts steps; false once none are left.
-    fn step(&mut self, steps: u64) -> bool;
-}
-
-/// Walks code; false where nobody reads the language.
-pub fn walk(text: &Word, language: &str, arguments: &[Argument], library: &mut dyn Library) -> bool {
-    let Some(lexis) = lexis::of(language) else { return false };
+/// Reads a text in a language, for each value that it may have. A language without a front end, or a text that is not fully
+/// known, is reported as not parsed.
+pub fn evaluate(language: &str, text: &Word, state: &mut State, host: &mut dyn Host) -> Outcome {
     for value in &text.values {
-        let source = source::Source::new(value);
-        if !library.step(source.text.len() as u64 / 4 + 1) {
-            break;
+        let Some(script) = Script::of(value, text.span) else {
+            host.unparsed(text.span);
+            continue;
+        };
+        match (language, Profile::of(language)) {
+            ("awk", _) => awk::walk(&script, state, host),
+            ("sed", _) => sed::walk(&script, state, host),
+            (_, Some(profile)) => {
+                let mut walk = Walk {
+                    script: &script,
+                    profile,
+                    at: 0,
+                    end: script.text.len(),
+                    level: 0,
+                    names: BTreeMap::new(),
+                    state: &mut *state,
+                    host: &mut *host,
+                };
+                walk.statements();
+            }
+            _ => host.unparsed(text.span),
         }
-        walk::walk(&source, lexis, arguments, library);
     }
-    true
+    Outcome { output: Flow::Unknown(text.taint()), success: None }
+}
+
+/// A position in a text, and what its names are bound to.
+struct Walk<'a> {
+    script: &'a Script,
+    profile: &'static Profile,
+    at: usize,
+    end: usize,
+    level: u32,
+    names: BTreeMap<String, Held>,
+    state: &'a mut State,
+    host: &'a mut dyn Host,
 }

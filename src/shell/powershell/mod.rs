@@ -12,10 +12,9 @@ mod text;
 
 use std::collections::BTreeMap;
 
+use super::origin::Script;
 use super::{Host, Outcome, State};
 use crate::model::{Flow, Limit, Taint, Word};
-
-use text::Script;
 
 /// How deep brackets and calls may nest.
 const LEVELS: u32 = 64;
