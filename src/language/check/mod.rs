@@ -82,7 +82,8 @@ pub fn check(files: &[File], known: &Known, reading: Reading) -> Checked {
     Checked { rulebooks, diagnostics }
 }
 
-fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
+/// A file's trees; what cannot be read is reported.
+pub fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
     let mut parsed = Parsed { items: Vec::new(), lost_sets: Vec::new() };
     if text.len() > split::TEXT_LIMIT {
         let message = format!("this file has {} bytes, more than {}", text.len(), split::TEXT_LIMIT);
