@@ -1,1 +1,2 @@
+//! The build script: compiles `rules/`.
 fn main() {}

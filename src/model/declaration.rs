@@ -75,6 +75,14 @@ pub enum Argument {
         /// Appended to each value, with its slash (`/**`).
         below: Option<String>,
     },
+    /// What follows a beginning in the values of a placeholder, always a path or a text of its own: `DATA after "@"` is the
+    /// file of `-d @file`, `SETTING after alias.*=!` the command of an alias. Values that do not begin so say nothing.
+    After {
+        /// The placeholder.
+        name: String,
+        /// The shortest beginning that matches is taken off.
+        beginning: WordPattern,
+    },
     /// Standard input.
     Stdin,
     /// A fixed path or word (`@tmp/*`, `/dev/null`), as a set.

@@ -32,6 +32,8 @@ pub struct State {
     pub place: Place,
     /// How this script came to run, outermost first.
     pub chain: Vec<Link>,
+    /// Whose commands run: a declaration may hold for one shell alone. `interpret` sets it where it starts a script.
+    pub dialect: super::Dialect,
     /// How deep in scripts and wrappers; the budget is 10 script levels, 64 levels of syntax.
     pub depth: u32,
 }
@@ -47,6 +49,7 @@ impl State {
             stdin: Flow::Unknown(crate::model::Taint { stdin: true, ..Default::default() }),
             place: Place::Here,
             chain: Vec::new(),
+            dialect: super::Dialect::Posix,
             depth: 0,
         }
     }

@@ -6,6 +6,8 @@
 //! build does not read. Unknown never exempts.
 
 #[cfg(feature = "machine")]
+pub mod crash;
+#[cfg(feature = "machine")]
 pub mod file;
 #[cfg(feature = "machine")]
 pub mod git;
