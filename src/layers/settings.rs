@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::tree::{self, Node, Value};
-use crate::language::{Diagnostic, Label, Severity, nearest};
+use crate::language::diagnostic::nearest;
+use crate::language::{Diagnostic, Label, Severity};
 use crate::model::path::{is_absolute, is_within, join};
 use crate::model::settings::{Audit, Override};
 use crate::model::{Decision, Preset, Settings};

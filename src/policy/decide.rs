@@ -42,8 +42,9 @@ pub struct Hit {
 /// Judges a call as understood. Never fails and never panics, whatever the call holds.
 pub fn decide(layers: &Layers, call: &Call, world: &dyn World) -> Verdict {
     let mut reports = layers.reports.clone();
-    let hits = super::hits::hits(layers, call, world, &mut reports);
+    let (hits, failed) = super::hits::hits(layers, call, world, &mut reports);
     let mut kept = engine::findings(call, layers.preset);
+    kept.extend(failed.then(|| engine::fault("catalogue")));
     let mut set_aside = Vec::new();
     if !hits.is_empty() {
         let judging = Judging::new(layers, call, world, hits, &mut reports);
