@@ -297,7 +297,10 @@ const SHELL_WORDS: &[&str] = &[
 
 /// Words that are names of declared programs and everyday words of Rust sources at once; each stands in the sources with
 /// another meaning, said here.
-const HOMONYMS: &[(&str, &str)] = &[];
+const HOMONYMS: &[(&str, &str)] = &[
+    ("command", "the field of agents' shell tools, and the name of a call's own text"),
+    ("file", "a kind of step by which a program came to run"),
+];
 
 #[test]
 fn no_rust_source_names_a_declared_program() {

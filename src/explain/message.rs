@@ -3,10 +3,11 @@
 //! In comes a call with its verdict, or what went wrong, out comes an [`Answer`]. A message is at most a few thousand characters, has no
 //! secret in it, and no character that could pass for something else.
 
-use crate::model::{Call, Certainty, Decision, Finding, Intent, LayerKind, Span, Verdict};
+use crate::model::{Call, Certainty, Decision, Finding, Intent, LayerKind, Verdict};
 
 use super::plain::{clip, line, quoted};
 use super::redact::redact;
+use super::shown::Texts;
 
 /// How much of a command stands in the first line.
 const COMMAND: usize = 160;
@@ -36,19 +37,20 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
     if decision == Decision::Allow {
         return Answer { decision, message: String::new() };
     }
-    let mut message = opening(call, headline);
+    let texts = Texts::of(call);
+    let mut message = opening(call, headline, &texts);
     message.push_str(&format!("\nRule: {} ({})", line(&headline.rule), standing(headline)));
     for other in further.iter().filter(|other| other.decision >= Decision::Warn && other.rule != headline.rule).take(FURTHER) {
-        message.push_str(&format!("\nAlso: {} ({})", reason(other), line(&other.rule)));
+        message.push_str(&format!("\nAlso: {} ({})", reason(other, &texts), line(&other.rule)));
     }
-    if decision != Decision::Warn {
-        message.push_str("\n\n");
-        message.push_str(footer(headline.intent));
-        message.push(' ');
-        message.push_str(&way_out(headline));
+    match decision {
+        Decision::Deny => message.push_str(&format!("\n\n{} {}", footer(headline.intent), way_out(headline))),
+        // Whom the agent asks reads this beside the call.
+        Decision::Ask => message.push_str("\n\nLet it run only if you want exactly this."),
+        Decision::Warn | Decision::Allow => {}
     }
     for report in verdict.reports.iter().take(FURTHER) {
-        message.push_str(&format!("\nNote: {}", clip(&line(&redact(report)), SENTENCE)));
+        message.push_str(&format!("\nNote: {}", clip(&texts.line(report), SENTENCE)));
     }
     Answer { decision, message }
 }
@@ -76,37 +78,31 @@ pub fn fault(what: &str) -> String {
 }
 
 /// The first line: enough by itself.
-fn opening(call: &Call, headline: &Finding) -> String {
+fn opening(call: &Call, headline: &Finding, texts: &Texts) -> String {
     let head = match headline.decision {
         Decision::Deny | Decision::Allow => "BLOCKED by CC Safety Net",
         Decision::Ask => "CC Safety Net asks",
         Decision::Warn => "CC Safety Net warns",
     };
-    let mut opening = format!("{head}: {}. {}", quoted(&subject(call, headline)), reason(headline));
+    let mut opening = format!("{head}: {}. {}", quoted(&subject(call, headline, texts)), reason(headline, texts));
     if let Some(instead) = &headline.instead
         && headline.layer != LayerKind::Project
     {
         opening.push_str(" Instead: ");
-        opening.push_str(&clip(&line(&redact(instead)), SENTENCE));
+        opening.push_str(&clip(&texts.line(instead), SENTENCE));
     }
     opening
 }
 
 /// What was refused, in one line: the stretch that matched, or the tool.
-pub fn subject(call: &Call, finding: &Finding) -> String {
-    let text = excerpt(call, finding.span).filter(|text| !text.trim().is_empty());
-    let text = text.map_or_else(|| call.tool.tool.clone(), |text| text.trim().to_string());
-    clip(&line(&redact(&text)), COMMAND)
-}
-
-/// The text of a span; `None` where it is out of bounds.
-pub fn excerpt(call: &Call, span: Span) -> Option<&str> {
-    call.texts.get(usize::from(span.source.0))?.text.get(span.start as usize..span.end as usize)
+fn subject(call: &Call, finding: &Finding, texts: &Texts) -> String {
+    let matched = texts.excerpt(finding.span).map(str::trim).filter(|text| !text.is_empty());
+    clip(&line(matched.unwrap_or(&call.tool.tool)), COMMAND)
 }
 
 /// The rule's sentence, with a full stop. A project that nobody trusted speaks in quotes.
-pub fn reason(finding: &Finding) -> String {
-    let said = line(&redact(&finding.reason));
+pub fn reason(finding: &Finding, texts: &Texts) -> String {
+    let said = texts.line(&finding.reason);
     if finding.layer == LayerKind::Project {
         return format!("A rule of this repository says: \"{}\"", clip(&said.replace('"', "'"), 200));
     }

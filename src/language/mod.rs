@@ -1,11 +1,23 @@
 //! Text of rulebooks ⇄ checked rulebooks.
 //!
-//! A text is split into items, each item is parsed by itself, and what was parsed is checked, so that a file reports all its
-//! faults in one run and a fault costs one item. Nothing here fails: bad text gives diagnostics beside whatever could be read.
+//! A text is split into items ([`split`](self)), each item is parsed by itself, and what was parsed is checked, so that a file
+//! reports all its faults in one run and a fault costs one item. Nothing here fails: bad text gives diagnostics beside whatever
+//! could be read.
 
 pub mod checked;
+pub mod diagnostic;
 
+mod check;
+mod grammar;
+mod parse;
+mod split;
+mod tree;
+mod word;
+
+pub use check::Checked;
+pub use check::names::Known;
 pub use checked::{Example, ExampleInput, ExampleWorld, Rulebook};
+pub use diagnostic::{Diagnostic, Label, Report, Severity};
 
 /// A rulebook's text and the name that reports call it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,4 +26,16 @@ pub struct File {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Checks the files of one layer together: a name means what its own file says, else another file of the layer, else `known`.
+/// There is a rulebook for every file, with all that held of it.
+pub fn check_layer(files: &[File], known: &Known) -> Checked {
+    check::check(files, known)
+}
+
+/// Checks one file as a layer of its own.
+pub fn read(file: &File, known: &Known) -> (Rulebook, Vec<Diagnostic>) {
+    let mut checked = check::check(std::slice::from_ref(file), known);
+    (checked.rulebooks.remove(0), checked.diagnostics)
 }

@@ -25,25 +25,6 @@ pub struct Redacted {
     pub cuts: Vec<std::ops::Range<usize>>,
 }
 
-impl Redacted {
-    /// Where a place of the original is in the text to show. A place within a secret moves to its mark's start, or, where
-    /// `end` is asked for, to its end.
-    pub fn place(&self, offset: usize, end: bool) -> usize {
-        let mut shift = 0isize;
-        for cut in &self.cuts {
-            if cut.start >= offset {
-                break;
-            }
-            if offset < cut.end {
-                let start = cut.start.saturating_add_signed(shift);
-                return if end { start + MARK.len() } else { start };
-            }
-            shift += MARK.len() as isize - cut.len() as isize;
-        }
-        offset.saturating_add_signed(shift)
-    }
-}
-
 /// The text without secrets.
 ///
 /// ```

@@ -46,14 +46,14 @@ const NAMES: &[&str] = &[
 ];
 
 /// A name that is one of these, or ends in one of these after `_`, `-` or `.`, too.
-const LAST: &[&str] = &["pass", "pwd", "pw", "pat", "dsn", "auth", "authorization", "userpwd"];
+const LAST: &str = "pass pwd pw pat dsn auth authorization userpwd";
+
+/// Names whose value is a whole header, blanks included.
+const HEADERS: &str = "authorization cookie";
 
 /// A name whose last part is one of these only speaks about a secret.
-const ABOUT: &[&str] = &[
-    "file", "path", "dir", "stdin", "prompt", "env", "name", "type", "url", "uri", "limit", "count", "length", "size", "ttl",
-    "policy", "version", "expiry", "expires", "id", "ids", "fd", "manager", "store", "helper", "arn", "ref", "max", "min",
-    "tokens", "secrets", "endpoint", "format", "field", "command", "cmd", "source", "provider", "issuer", "scopes", "scope",
-];
+const ABOUT: &str = "file path dir stdin prompt env name type url uri limit count length size ttl policy version expiry expires id \
+    ids fd manager store helper arn ref max min tokens secrets endpoint format field command cmd source provider issuer scopes scope";
 
 /// The longest name that is looked at.
 const NAME: usize = 96;
@@ -64,7 +64,7 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         return begins(bytes, at, "://").then(|| url(bytes, at + 3)).flatten();
     }
     let before = at.checked_sub(1).map(|i| bytes[i]);
-    if before.is_some_and(|b| is_name(b)) || !is_name(bytes[at]) {
+    if before.is_some_and(is_name) || !is_name(bytes[at]) {
         return None;
     }
     let end = run(bytes, at, NAME, is_name);
@@ -143,7 +143,7 @@ fn value(bytes: &[u8], name: &[u8], end: usize) -> Option<Range<usize>> {
     if (sign.is_none() && bytes.get(inside) == Some(&b'-')) || refers(bytes.get(inside).copied()) {
         return None;
     }
-    let header = ends_with_part(&lower, &["authorization", "cookie"]);
+    let header = ends_with_part(&lower, HEADERS);
     let stop = match opening {
         Some(quote) => quoted_end(bytes, inside, quote),
         None => plain_end(bytes, inside, header),
@@ -164,8 +164,8 @@ fn speaks_of_a_secret(name: &[u8]) -> bool {
 }
 
 /// Whether the name is one of the words, or its last part after `_`, `-` or `.` is.
-fn ends_with_part(name: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| {
+fn ends_with_part(name: &[u8], words: &str) -> bool {
+    words.split_ascii_whitespace().any(|word| {
         name.strip_suffix(word.as_bytes()).is_some_and(|rest| rest.last().is_none_or(|b| matches!(b, b'_' | b'-' | b'.')))
     })
 }
