@@ -62,7 +62,10 @@ mod tests {
         }
         for id in image.rule_ids().expect("ids") {
             let rule = image.rule(&id).expect("read").expect("there");
-            assert!(text(&rule.at.file).is_some_and(|text| text.get(rule.at.start as usize..rule.at.end as usize).is_some()), "{id}");
+            assert!(
+                text(&rule.at.file).is_some_and(|text| text.get(rule.at.start as usize..rule.at.end as usize).is_some()),
+                "{id}"
+            );
         }
     }
 }

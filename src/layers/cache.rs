@@ -105,7 +105,8 @@ impl Store<'_> {
     fn pointer(&self) -> Option<Pointer> {
         let (bytes, _) = file::read_own(&self.pointer_path()?, POINTER_BYTES).ok()?;
         let (pointer, rest) = postcard::take_from_bytes::<Pointer>(&bytes).ok()?;
-        let is_ours = pointer.format == FORMAT && rest.is_empty() && Some(pointer.directory.as_str()) == self.directory.to_str();
+        let is_ours =
+            pointer.format == FORMAT && rest.is_empty() && Some(pointer.directory.as_str()) == self.directory.to_str();
         is_ours.then_some(pointer)
     }
 
@@ -124,7 +125,13 @@ impl Store<'_> {
             None => None,
         };
         let loosens = pointer.in_force.is_some() && pointer.in_force == pointer.good;
-        Some(Found { image, loosens, content: pointer.content, reports: pointer.reports.clone(), claims: pointer.claims.clone() })
+        Some(Found {
+            image,
+            loosens,
+            content: pointer.content,
+            reports: pointer.reports.clone(),
+            claims: pointer.claims.clone(),
+        })
     }
 
     fn open(&self, named: &Named) -> Option<Image> {
@@ -147,7 +154,8 @@ impl Store<'_> {
         let now = nanoseconds();
         let sources = source::read(self.directory, self.project);
         let old = old.filter(|old| old.engine == layout::engine());
-        let same = old.as_ref().filter(|old| old.content == sources.digest && old.reports.is_empty() && sources.faults.is_empty());
+        let same =
+            old.as_ref().filter(|old| old.content == sources.digest && old.reports.is_empty() && sources.faults.is_empty());
         if let Some(old) = same {
             let renewed = Pointer { written: now, stamps: sources.stamps.clone(), ..old.clone() };
             if let Some(found) = self.found(&renewed) {
@@ -183,7 +191,9 @@ impl Store<'_> {
 
     /// Compiles, and says in the pointer what is in force. The image's bytes, where a new one is.
     fn compile(&self, sources: &Sources, pointer: &mut Pointer, homes: &[String], effort: Effort) -> Option<Vec<u8>> {
-        let stays = |pointer: &Pointer| if pointer.good.is_some() { "the last good state stays in force" } else { "nothing of it loosens" };
+        let stays = |pointer: &Pointer| {
+            if pointer.good.is_some() { "the last good state stays in force" } else { "nothing of it loosens" }
+        };
         let size = compile::size(sources);
         if effort == Effort::Hook && size > HOOK_BYTES {
             let line = format!("{size} bytes of rulebooks are more than a hook compiles; {}", stays(pointer));

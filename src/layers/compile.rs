@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::source::{FOREIGN, SETTINGS, Sources};
 use super::known::known;
+use super::source::{FOREIGN, SETTINGS, Sources};
 use super::{foreign, settings, source};
 use crate::catalogue;
 use crate::image;

@@ -68,7 +68,8 @@ impl Environment {
 
     /// Whether a variable of the guard is on.
     fn is_on(&self, name: &str) -> bool {
-        self.variable(name).is_some_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "1" | "true" | "yes" | "on"))
+        self.variable(name)
+            .is_some_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "1" | "true" | "yes" | "on"))
     }
 
     /// The user's directory.
@@ -80,7 +81,9 @@ impl Environment {
     /// not in the project.
     pub fn cache_directory(&self, project: Option<&Path>) -> Option<PathBuf> {
         let home = self.home.as_ref()?;
-        let outside = |path: &&String| is_within(path, home) && !project.is_some_and(|project| Path::new(path.as_str()).starts_with(project));
+        let outside = |path: &&String| {
+            is_within(path, home) && !project.is_some_and(|project| Path::new(path.as_str()).starts_with(project))
+        };
         if let Some(named) = self.named_cache.as_ref().filter(outside) {
             return Some(Path::new(named).join("cc-safety-net"));
         }
@@ -137,7 +140,8 @@ impl Environment {
             Some("all") => settings.audit = Some(Audit::All),
             Some(_) if settings.audit == Some(Audit::Blocked) => {}
             Some(_) if permits && !locked("audit") => settings.audit = Some(Audit::Blocked),
-            Some(_) => reports.push("CC_SAFETY_NET_AUDIT_SCOPE: ignored: the settings do not permit loosening by the environment".into()),
+            Some(_) => reports
+                .push("CC_SAFETY_NET_AUDIT_SCOPE: ignored: the settings do not permit loosening by the environment".into()),
             None => {}
         }
     }

@@ -70,8 +70,8 @@ fn safety(reading: &mut Reading<'_>, node: &Node) {
         }
     }
     let base = level.unwrap_or_default();
-    let [closed, delete, interpret] =
-        [(set[0], Preset::Strict), (set[1], Preset::Paranoid), (set[2], Preset::Paranoid)].map(|(set, from)| set.unwrap_or(base >= from));
+    let [closed, delete, interpret] = [(set[0], Preset::Strict), (set[1], Preset::Paranoid), (set[2], Preset::Paranoid)]
+        .map(|(set, from)| set.unwrap_or(base >= from));
     let preset = match (closed, delete || interpret) {
         (_, true) => Preset::Paranoid,
         (true, false) => Preset::Strict,
@@ -88,7 +88,13 @@ fn protection(reading: &mut Reading<'_>, node: &Node, secrets: bool) {
             "enabled" => {
                 if reading.truth(&value) == Some(false) {
                     let help = "name the rules that are to be off in `overrides`";
-                    reading.warn("settings::not-applied", &value.at, "not applied", "no whole protection is switched off", Some(help));
+                    reading.warn(
+                        "settings::not-applied",
+                        &value.at,
+                        "not applied",
+                        "no whole protection is switched off",
+                        Some(help),
+                    );
                 }
             }
             "overrides" => {
@@ -103,7 +109,13 @@ fn protection(reading: &mut Reading<'_>, node: &Node, secrets: bool) {
                             reading.settings.overrides.push(Override { rule: rule.to_string(), decision: None });
                         }
                         (Some(_), Some("on")) => {}
-                        _ => reading.fault("settings::decision", &value.at, "neither", "neither \"on\" nor \"off\"", Some("\"off\"")),
+                        _ => reading.fault(
+                            "settings::decision",
+                            &value.at,
+                            "neither",
+                            "neither \"on\" nor \"off\"",
+                            Some("\"off\""),
+                        ),
                     }
                 }
             }
@@ -133,9 +145,15 @@ mod tests {
             "audit": {"retention_days": 7}}"#;
         let (settings, found) = read("policy.json", text, &["/home/me".to_string()]);
         assert_eq!(found.iter().map(|it| (it.code, it.is_error())).collect::<Vec<_>>(), [("settings::not-applied", false); 2]);
-        assert_eq!((settings.preset, settings.worktree, settings.retention_days), (Some(Preset::Paranoid), Some(true), Some(7)));
+        assert_eq!(
+            (settings.preset, settings.worktree, settings.retention_days),
+            (Some(Preset::Paranoid), Some(true), Some(7))
+        );
         assert_eq!(settings.overrides, [Override { rule: "find.delete".into(), decision: None }]);
-        assert_eq!((settings.allow_paths, settings.deny_paths), (vec!["~/scratch".to_string()], vec!["@project/conf/secret".to_string()]));
+        assert_eq!(
+            (settings.allow_paths, settings.deny_paths),
+            (vec!["~/scratch".to_string()], vec!["@project/conf/secret".to_string()])
+        );
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub fn embedded() -> Layers {
 
 /// The layers for a tool call: catalogue, managed, the user's, those that variables name, the project's.
 pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effort: Effort) -> Layers {
-    let mut loading = Loading { environment, effort, homes: world.homes(), cache: None, layers: Vec::new(), reports: Vec::new() };
+    let mut loading =
+        Loading { environment, effort, homes: world.homes(), cache: None, layers: Vec::new(), reports: Vec::new() };
     let project = project_root(tool, world);
     let root = project.as_deref().map(Path::new);
     loading.cache = environment.cache_directory(root);
@@ -67,7 +68,8 @@ pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effor
         }
     }
     let mut layers = Layers::stack(loading.layers, loading.reports);
-    layers.raise(environment.preset(&mut layers.reports));
+    let asked = environment.preset(&mut layers.reports);
+    layers.raise(asked);
     environment.apply(&mut layers.settings, &mut layers.reports);
     layers
 }

@@ -34,7 +34,13 @@ pub fn read(file: &str, text: &str, homes: &[String]) -> (Settings, Vec<Diagnost
                 reading.setting(key, value);
             }
         }
-        Ok(node) => reading.fault("settings::shape", &node.at, "not a mapping", "the file is not a mapping of settings", Some("preset: strict")),
+        Ok(node) => reading.fault(
+            "settings::shape",
+            &node.at,
+            "not a mapping",
+            "the file is not a mapping of settings",
+            Some("preset: strict"),
+        ),
         Err(fault) => reading.fault("settings::syntax", &fault.at, "here", &fault.message, None),
     }
     (reading.settings, reading.found)
@@ -55,7 +61,13 @@ impl Reading<'_> {
         };
         match name.as_str() {
             "version" if value.value == Value::Number(1) => {}
-            "version" => self.fault("settings::version", &value.at, "not known", "this engine reads settings of version 1", Some("version: 1")),
+            "version" => self.fault(
+                "settings::version",
+                &value.at,
+                "not known",
+                "this engine reads settings of version 1",
+                Some("version: 1"),
+            ),
             "preset" => self.settings.preset = self.preset(value),
             "overrides" => self.overrides(value),
             "allow_paths" => self.settings.allow_paths = self.allow_paths(value),
@@ -106,7 +118,13 @@ impl Reading<'_> {
         match text(node) {
             Some("all") => return Some(Audit::All),
             Some("blocked") => return Some(Audit::Blocked),
-            _ => self.fault("settings::audit", &node.at, "not known", "not what the audit log can record", Some("all, or blocked")),
+            _ => self.fault(
+                "settings::audit",
+                &node.at,
+                "not known",
+                "not what the audit log can record",
+                Some("all, or blocked"),
+            ),
         }
         None
     }
@@ -125,8 +143,20 @@ impl Reading<'_> {
             };
             match (text(&key), decision) {
                 (Some(rule), Some(decision)) => self.settings.overrides.push(Override { rule: rule.to_string(), decision }),
-                (None, _) => self.fault("settings::rule", &key.at, "not a rule's id", "not the id of a rule", Some("git.push-force: ask")),
-                (_, None) => self.fault("settings::decision", &value.at, "not a decision", "not a decision", Some("off, warn, ask or deny")),
+                (None, _) => self.fault(
+                    "settings::rule",
+                    &key.at,
+                    "not a rule's id",
+                    "not the id of a rule",
+                    Some("git.push-force: ask"),
+                ),
+                (_, None) => self.fault(
+                    "settings::decision",
+                    &value.at,
+                    "not a decision",
+                    "not a decision",
+                    Some("off, warn, ask or deny"),
+                ),
             }
         }
     }
@@ -146,7 +176,9 @@ impl Reading<'_> {
         let mut paths = Vec::new();
         for (path, at) in self.texts(node) {
             let placed = match (path.strip_prefix('~'), self.homes.first()) {
-                (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => join(home, rest.trim_start_matches('/')),
+                (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+                    join(home, rest.trim_start_matches('/'))
+                }
                 _ => join("/", &path),
             };
             let (label, message) = if !is_absolute(&path) && !path.starts_with("~/") && path != "~" {
@@ -173,7 +205,13 @@ impl Reading<'_> {
             let placed = bare.strip_prefix("~").and_then(|rest| self.homes.first().map(|home| format!("{home}{rest}")));
             let placed = placed.unwrap_or_else(|| bare.to_string());
             if bare.is_empty() || (is_absolute(&placed) && self.homes.iter().any(|home| is_within(home, &placed))) {
-                self.fault("settings::secret-path", &at, "holds the home", "a secret path is neither home nor above it", Some("~/.netrc"));
+                self.fault(
+                    "settings::secret-path",
+                    &at,
+                    "holds the home",
+                    "a secret path is neither home nor above it",
+                    Some("~/.netrc"),
+                );
             } else if is_absolute(&path) || path.starts_with(['~', '@']) || path.starts_with("**/") {
                 paths.push(path);
             } else {
@@ -223,7 +261,15 @@ impl Reading<'_> {
         self.add(Severity::Warning, code, at, label, message, help);
     }
 
-    fn add(&mut self, severity: Severity, code: &'static str, at: &Range<usize>, label: &str, message: &str, help: Option<&str>) {
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: &Range<usize>,
+        label: &str,
+        message: &str,
+        help: Option<&str>,
+    ) {
         let labels = vec![Label { at: at.clone(), text: label.to_string() }];
         let (file, message, help) = (self.file.to_string(), message.to_string(), help.map(str::to_string));
         self.found.push(Diagnostic { code, severity, message, file, labels, help });
@@ -269,7 +315,8 @@ mod tests {
         let (settings, found) = read(text);
         let codes: Vec<&str> = found.iter().map(|fault| fault.code).collect();
         let paths = ["settings::allowed-path"; 5];
-        let mut expected = vec!["settings::unknown-setting", "settings::preset", "settings::truth", "settings::days", "settings::decision"];
+        let mut expected =
+            vec!["settings::unknown-setting", "settings::preset", "settings::truth", "settings::days", "settings::decision"];
         expected.extend(paths);
         expected.extend(["settings::audit", "settings::unknown-setting"]);
         assert_eq!(codes, expected);

@@ -160,7 +160,8 @@ impl Reading<'_> {
         };
         let mut names: Vec<(String, bool)> = Vec::new();
         for entry in entries.take(FILES + 1) {
-            let known = entry.ok().and_then(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir())));
+            let known =
+                entry.ok().and_then(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir())));
             match known {
                 Some(known) => names.push(known),
                 None => self.fault(format!("{}: a name in it cannot be read", path.display())),

@@ -73,7 +73,9 @@ fn placed(raw: Spanned<Raw>, place: &impl Fn(serde_yaml::Location) -> Range<usiz
     let value = match raw.value {
         Raw::Plain(value) => value,
         Raw::List(items) => Value::List(items.into_iter().map(|item| placed(item, place)).collect()),
-        Raw::Fields(fields) => Value::Fields(fields.into_iter().map(|(key, value)| (placed(key, place), placed(value, place))).collect()),
+        Raw::Fields(fields) => {
+            Value::Fields(fields.into_iter().map(|(key, value)| (placed(key, place), placed(value, place))).collect())
+        }
     };
     Node { value, at: place(raw.referenced) }
 }

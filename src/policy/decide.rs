@@ -63,7 +63,13 @@ pub fn decide(layers: &Layers, call: &Call, world: &dyn World) -> Verdict {
 fn order(one: &Finding, other: &Finding) -> std::cmp::Ordering {
     let key = |finding: &Finding| {
         let floor = finding.layer == LayerKind::Floor;
-        (Reverse(finding.decision), Reverse(floor), Reverse(finding.certainty), Reverse(finding.narrowness), Reverse(finding.layer))
+        (
+            Reverse(finding.decision),
+            Reverse(floor),
+            Reverse(finding.certainty),
+            Reverse(finding.narrowness),
+            Reverse(finding.layer),
+        )
     };
     let rest = |finding: &Finding| (finding.span, finding.run, finding.effect);
     key(one)

@@ -18,7 +18,10 @@ pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
     let unparsed = call.unparsed.iter().filter(|_| preset >= Preset::Strict).map(|span| finding(UNPARSED, *span, Vec::new()));
     let mut all: Vec<Finding> = Vec::new();
     for finding in limits.chain(unparsed) {
-        if !all.iter().any(|known| known.rule == finding.rule && known.bindings == finding.bindings && known.span == finding.span) {
+        if !all
+            .iter()
+            .any(|known| known.rule == finding.rule && known.bindings == finding.bindings && known.span == finding.span)
+        {
             all.push(finding);
         }
     }

@@ -14,7 +14,12 @@ pub struct Exemption<'a> {
 }
 
 /// The allows that hold. One that has expired is reported and does nothing; one that matches only possibly does nothing.
-pub fn exemptions<'a>(allows: &'a [Hit], layers: &Layers, today: impl Fn() -> String, reports: &mut Vec<String>) -> Vec<Exemption<'a>> {
+pub fn exemptions<'a>(
+    allows: &'a [Hit],
+    layers: &Layers,
+    today: impl Fn() -> String,
+    reports: &mut Vec<String>,
+) -> Vec<Exemption<'a>> {
     let mut held: Vec<Exemption<'a>> = Vec::new();
     for hit in allows.iter().filter(|hit| hit.certainty == Certainty::Certain && hit.rule.level <= layers.preset) {
         if let Some(last) = hit.rule.expires.as_ref().filter(|last| today().as_str() > last.as_str()) {
@@ -56,7 +61,9 @@ impl Exemption<'_> {
         // The finding is about the invocation as a whole: every path and address that it touches must be among what is allowed.
         let mut own = call.effects.iter().filter(|effect| effect.invocation == self.hit.run && self.hit.run.is_some());
         own.all(|effect| match &effect.object {
-            Object::Path(word) | Object::Address(word) | Object::Other(word) => word.known().is_some_and(|text| values.contains(&*text)),
+            Object::Path(word) | Object::Address(word) | Object::Other(word) => {
+                word.known().is_some_and(|text| values.contains(&*text))
+            }
             Object::Code(_) => false,
             Object::None => true,
         })

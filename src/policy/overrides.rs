@@ -56,7 +56,13 @@ impl Overrides {
     }
 
     /// Applies what is said of one finding. `runs` says whether the finding is of a program.
-    pub fn apply(&self, layers: &Layers, finding: (usize, LayerKind, &RuleHeader), start: Strength, runs: impl Fn(&str) -> bool) -> Overridden {
+    pub fn apply(
+        &self,
+        layers: &Layers,
+        finding: (usize, LayerKind, &RuleHeader),
+        start: Strength,
+        runs: impl Fn(&str) -> bool,
+    ) -> Overridden {
         let (owner, kind, rule) = finding;
         let (mut now, mut by, mut refused) = (Some(start), None, Vec::new());
         let mut spoken: Option<(Rank, Option<Strength>)> = None;

@@ -5,7 +5,7 @@
 
 use super::layer::Rights;
 use crate::model::settings::Audit;
-use crate::model::{LayerKind, Preset, Settings};
+use crate::model::{LayerKind, Settings};
 
 /// The settings in force, and what had to be refused on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -143,6 +143,7 @@ fn add(into: &mut Vec<String>, more: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Preset;
 
     const USER: Rights = Rights::Loosen;
 
@@ -163,7 +164,8 @@ mod tests {
 
     #[test]
     fn a_lock_holds_against_the_user() {
-        let managed = Settings { preset: Some(Preset::Strict), lock: vec!["preset".into(), "allow_paths".into()], ..Settings::default() };
+        let managed =
+            Settings { preset: Some(Preset::Strict), lock: vec!["preset".into(), "allow_paths".into()], ..Settings::default() };
         let user = Settings { preset: Some(Preset::Standard), allow_paths: vec!["~/x".into()], ..Settings::default() };
         let merged = merge([(LayerKind::User, USER, "u", &user), (LayerKind::Managed, Rights::Loosen, "m", &managed)]);
         assert_eq!((merged.settings.preset, merged.settings.allow_paths.len()), (Some(Preset::Strict), 0));
