@@ -13,7 +13,10 @@ pub const FAULT: &str = "engine.fault";
 pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
     let limits = call.limits.iter().map(|limit| {
         let bindings = vec![("limit".to_string(), limit.name.to_string()), ("size".to_string(), limit.size.to_string())];
-        let reason = format!("The call is more than the budget `{}` ({}) allows, so what lies behind it is not known", limit.name, limit.size);
+        let reason = format!(
+            "The call is more than the budget `{}` ({}) allows, so what lies behind it is not known",
+            limit.name, limit.size
+        );
         finding(BUDGET, reason, limit.span, bindings)
     });
     let unparsed = call.unparsed.iter().filter(|_| preset >= Preset::Strict).map(|span| {
