@@ -121,7 +121,7 @@ fn judge(agent: &Agent) -> Answer {
             Err(what) => return message::unreadable(&what, agent.title),
         }
     }
-    let machine = super::machine::open(&call.directory);
+    let machine = super::machine::open_for(&call);
     let judgement = check::check_by_stages(call, machine.layers(), machine.world(), &fault::inject);
     message::answer(&judgement.call, &judgement.verdict)
 }

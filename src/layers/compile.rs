@@ -52,6 +52,12 @@ pub fn compile(sources: &Sources, homes: &[String]) -> Compiled {
     Compiled { image: image::compile(&checked, &said), claims: claims(&checked), found, texts }
 }
 
+/// The rulebooks of a directory as text.
+pub fn files(sources: &Sources) -> Vec<File> {
+    let rulebooks = sources.files.iter().filter(|source| is_rulebook(&source.name));
+    rulebooks.map(|it| File { name: it.name.clone(), text: String::from_utf8_lossy(&it.bytes).into_owned() }).collect()
+}
+
 /// How many bytes of rulebooks there are to compile.
 pub fn size(sources: &Sources) -> usize {
     sources.files.iter().filter(|file| is_rulebook(&file.name)).map(|file| file.bytes.len()).sum()

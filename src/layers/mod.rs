@@ -20,8 +20,11 @@ mod tree;
 pub mod trust;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::catalogue;
+use crate::image::{self, Fault, Image};
+use crate::language::{File, Known, Rulebook, check_layer};
 use crate::model::{LayerKind, Settings, ToolCall, World};
 use crate::policy::{Layer, Layers, Rights, merge, project_root};
 
@@ -44,6 +47,37 @@ pub fn embedded() -> Layers {
     Layers::stack(layers, reports)
 }
 
+/// Rulebooks in memory as layers, for examples and tests: as the catalogue, and as the user's.
+pub fn of_rulebooks(embedded: &[Rulebook], user: &[Rulebook]) -> Result<Layers, Fault> {
+    let compiled = |kind, name: &str, rulebooks| {
+        let image = Image::open(Arc::new(image::compile(rulebooks, &Settings::default())))?;
+        Ok(Layer { kind, rights: Rights::Loosen, name: name.to_string(), image })
+    };
+    let layers = vec![compiled(LayerKind::Embedded, "catalogue", embedded)?, compiled(LayerKind::User, "user", user)?];
+    Ok(Layers::stack(layers, Vec::new()))
+}
+
+/// The catalogue's rulebooks as checked. Parses them all: for commands.
+pub fn catalogue_rulebooks() -> Vec<Rulebook> {
+    check_layer(&catalogue_files(), &Known::default()).rulebooks
+}
+
+/// The files of every layer in force, as the layers name them. Reads the directories again: for commands.
+pub fn files(layers: &Layers) -> Vec<(LayerKind, Vec<File>)> {
+    let of = |layer: &Layer| match layer.kind {
+        LayerKind::Embedded | LayerKind::Floor => catalogue_files(),
+        kind => {
+            let whole = matches!(kind, LayerKind::Project | LayerKind::TrustedProject);
+            compile::files(&source::read(Path::new(&layer.name), whole))
+        }
+    };
+    layers.layers.iter().map(|layer| (layer.kind, of(layer))).collect()
+}
+
+fn catalogue_files() -> Vec<File> {
+    catalogue::texts().iter().map(|(name, text)| File { name: name.to_string(), text: text.to_string() }).collect()
+}
+
 /// The layers for a tool call: catalogue, managed, the user's, those that variables name, the project's.
 pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effort: Effort) -> Layers {
     let mut loading =
@@ -53,17 +87,17 @@ pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effor
     loading.cache = environment.cache_directory(root);
     loading.layers.extend(catalogue_layer(&mut loading.reports));
     if let Some(managed) = &environment.managed {
-        loading.add(managed, LayerKind::Managed, Rights::Loosen);
+        loading.add(managed, false, LayerKind::Managed, Rights::Loosen);
     }
     let user = environment.user_directory();
     if let Some(user) = &user {
-        loading.add(user, LayerKind::User, Rights::Loosen);
+        loading.add(user, false, LayerKind::User, Rights::Loosen);
     }
     loading.add_named(user.as_deref(), root, &tool.directory, world);
     if let Some(root) = &project {
         for directory in place::project_directories(root, tool, world, &mut loading.reports) {
             if Some(directory.as_path()) != user.as_deref() {
-                loading.add(&directory, LayerKind::Project, Rights::Tighten);
+                loading.add(&directory, true, LayerKind::Project, Rights::Tighten);
             }
         }
     }
@@ -94,8 +128,8 @@ struct Loading<'a> {
 }
 
 impl Loading<'_> {
-    fn add(&mut self, directory: &Path, kind: LayerKind, rights: Rights) {
-        let is_project = kind == LayerKind::Project;
+    /// Adds the layer of a directory, where there is one. A repository's own (`is_project`) counts as a whole and may be trusted.
+    fn add(&mut self, directory: &Path, is_project: bool, kind: LayerKind, rights: Rights) {
         let Some(found) = cache::load(directory, is_project, self.cache.as_deref(), &self.homes, self.effort) else { return };
         let name = directory.display().to_string();
         self.reports.extend(found.reports.iter().map(|report| format!("{name}: {report}")));
@@ -130,12 +164,14 @@ impl Loading<'_> {
                 self.reports.push(format!("{variable}: ignored: it points into the project"));
                 continue;
             }
-            let rights = if self.permits() { Rights::Loosen } else { Rights::Tighten };
-            if rights == Rights::Tighten {
+            if self.permits() {
+                self.add(&real, false, LayerKind::User, Rights::Loosen);
+            } else {
                 let why = "the settings do not permit loosening by the environment (`loosen_by_environment: true`)";
                 self.reports.push(format!("{variable}: {} may only tighten: {why}", real.display()));
+                // Whoever set the variable may have written it: its words are a repository's.
+                self.add(&real, false, LayerKind::Project, Rights::Tighten);
             }
-            self.add(&real, LayerKind::User, rights);
         }
     }
 

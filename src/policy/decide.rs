@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::exempt::{Exemption, exemptions};
-use super::layer::{Layers, Rights};
+use super::layer::Layers;
 use super::overrides::{Overridden, Overrides};
 use super::strength::strength;
 use super::{engine, message};
@@ -161,14 +161,14 @@ impl<'a> Judging<'a> {
     fn finding(&self, hit: &Hit, decision: Decision) -> Finding {
         let layer = &self.layers.layers[hit.layer];
         let rule = &*hit.rule;
-        let untrusted = layer.rights == Rights::Tighten;
+        let untrusted = layer.kind == LayerKind::Project;
         let reason = message::fill(&rule.reason, &hit.bindings, self.command(hit));
         Finding {
             rule: rule.id.clone(),
             layer: self.kind(hit),
             decision,
             certainty: hit.certainty,
-            reason: if untrusted { message::quoted_words(&reason) } else { reason },
+            reason: if untrusted { message::clipped_words(&reason) } else { reason },
             instead: rule.instead.as_ref().filter(|_| !untrusted).map(|it| message::fill(it, &hit.bindings, self.command(hit))),
             intent: rule.intent,
             span: hit.span,

@@ -1,4 +1,4 @@
-//! Findings of the engine itself. They have no rulebook; `explain` has their sentences, and the bindings say what to put in.
+//! Findings of the engine itself. They have no rulebook, nobody switches them off, and their bindings say what was met.
 
 use crate::model::{Call, Certainty, Decision, Finding, Intent, LayerKind, Preset, Span};
 
@@ -13,9 +13,16 @@ pub const FAULT: &str = "engine.fault";
 pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
     let limits = call.limits.iter().map(|limit| {
         let bindings = vec![("limit".to_string(), limit.name.to_string()), ("size".to_string(), limit.size.to_string())];
-        finding(BUDGET, limit.span, bindings)
+        let reason = format!(
+            "The call is more than the budget `{}` ({}) allows, so what lies behind it is not known",
+            limit.name, limit.size
+        );
+        finding(BUDGET, reason, limit.span, bindings)
     });
-    let unparsed = call.unparsed.iter().filter(|_| preset >= Preset::Strict).map(|span| finding(UNPARSED, *span, Vec::new()));
+    let unparsed = call.unparsed.iter().filter(|_| preset >= Preset::Strict).map(|span| {
+        let reason = format!("This part cannot be parsed, and preset {} refuses what it cannot read", preset.word());
+        finding(UNPARSED, reason, *span, Vec::new())
+    });
     let mut all: Vec<Finding> = Vec::new();
     for finding in limits.chain(unparsed) {
         if !all
@@ -30,16 +37,17 @@ pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
 
 /// The finding of our own fault: it refuses, under every preset. `code` says which.
 pub fn fault(code: &str) -> Finding {
-    finding(FAULT, Span::default(), vec![("code".to_string(), code.to_string())])
+    let reason = format!("An internal fault ({code}), so nothing is known about this call");
+    finding(FAULT, reason, Span::default(), vec![("code".to_string(), code.to_string())])
 }
 
-fn finding(rule: &str, span: Span, bindings: Vec<(String, String)>) -> Finding {
+fn finding(rule: &str, reason: String, span: Span, bindings: Vec<(String, String)>) -> Finding {
     Finding {
         rule: rule.to_string(),
         layer: LayerKind::Floor,
         decision: Decision::Deny,
         certainty: Certainty::Certain,
-        reason: String::new(),
+        reason,
         instead: None,
         intent: Intent::StopAndExplain,
         span,
