@@ -45,7 +45,7 @@ pub struct Piece<'t> {
 /// Splits a file's text into its items. What is outside of items is reported.
 pub fn split<'t>(text: &'t str, faults: &mut Faults) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut position = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut fresh_line = true;
     loop {
@@ -93,7 +93,7 @@ pub fn split<'t>(text: &'t str, faults: &mut Faults) -> Vec<Piece<'t>> {
 
 /// The clauses between the braces of a block: `body` is what stands between them.
 pub fn clauses(text: &str, body: At) -> Vec<At> {
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut found = Vec::new();
     let mut position = body.start;
     while position < body.end {
@@ -115,14 +115,14 @@ pub fn clauses(text: &str, body: At) -> Vec<At> {
 
 /// The first block of an item or a clause: the bytes between its braces. The closing brace may be missing.
 pub fn block(text: &str, at: At) -> Option<At> {
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut position = at.start;
     let mut open = None;
     let mut depth = 0usize;
     while position < at.end {
         let next = scan.step(position);
         match scan.bytes[position] {
-            b'{' => {
+            b'{' if scan.opens_block(position) => {
                 open.get_or_insert(position + 1);
                 depth += 1;
             }
@@ -140,12 +140,21 @@ pub fn block(text: &str, at: At) -> Option<At> {
     open.map(|start| At { start, end: at.end })
 }
 
+/// How far the end of a class or a choice is looked for, so that a text full of openings costs no square of its length.
+const WORD_LIMIT: usize = 1 << 10;
+
 struct Scan<'t> {
     text: &'t str,
     bytes: &'t [u8],
+    /// Whether a block was found that is closed nowhere up to the text's end. Then later blocks are not looked for that far.
+    ragged: std::cell::Cell<bool>,
 }
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
+    fn new(text: &'t str) -> Scan<'t> {
+        Scan { text, bytes: text.as_bytes(), ragged: std::cell::Cell::new(false) }
+    }
+
     /// Past one element: a comment, a string, a text between backquotes, a class, or one byte.
     fn step(&self, i: usize) -> usize {
         match self.bytes[i] {
@@ -153,8 +162,43 @@ impl Scan<'_> {
             b'"' => self.string_end(i).unwrap_or_else(|| self.line_end(i)),
             b'`' => self.fence_end(i),
             b'[' => self.class_end(i).unwrap_or(i + 1),
+            b'{' => self.choice_end(i).unwrap_or(i + 1),
             _ => i + 1,
         }
+    }
+
+    /// Whether the brace here opens a block. One within a word, or at the beginning of one that goes on behind it, does not.
+    fn opens_block(&self, i: usize) -> bool {
+        self.bytes[i] == b'{' && self.choice_end(i).is_none()
+    }
+
+    /// The end of the choice that begins here, where it is one: `*.{js,ts}`.
+    fn choice_end(&self, i: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        let mut j = i;
+        loop {
+            match self.bytes.get(j)? {
+                b'{' if depth > NESTING_LIMIT => return None,
+                b'{' => depth += 1,
+                b'}' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b'"' => {
+                    j = self.string_end(j)?;
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'(' | b')' | b'|' => return None,
+                _ if j > i + WORD_LIMIT => return None,
+                _ => {}
+            }
+            j += 1;
+        }
+        let goes_on =
+            self.bytes.get(j + 1).is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'}' | b'#'));
+        (!self.word_begins(i) || goes_on).then_some(j + 1)
     }
 
     /// Whether a word could begin here.
@@ -212,6 +256,7 @@ impl Scan<'_> {
             match self.bytes.get(j)? {
                 b']' => return Some(j + 1),
                 b'\n' | b' ' | b'\r' => return None,
+                _ if j > i + WORD_LIMIT => return None,
                 _ => j += 1,
             }
         }
@@ -254,13 +299,21 @@ impl Scan<'_> {
         if !block {
             return (self.line_item_end(from), None);
         }
-        match self.block_end(from, false) {
+        match self.block_bounds(from) {
             Ok(end) => (end, None),
-            Err(_) => match self.block_end(from, true) {
-                Ok(end) => (end, None),
-                Err((end, brace)) => (end, Some(brace)),
-            },
+            Err((end, brace)) => (end, Some(brace)),
         }
+    }
+
+    /// [`Scan::block_end`], by column where braces alone do not end it.
+    fn block_bounds(&self, from: usize) -> Result<usize, (usize, usize)> {
+        if !self.ragged.get() {
+            match self.block_end(from, false) {
+                Ok(end) => return Ok(end),
+                Err(_) => self.ragged.set(true),
+            }
+        }
+        self.block_end(from, true)
     }
 
     /// The end of a block item: past its closing brace, or its line's end where it opens none. An error has the end and the
@@ -271,7 +324,7 @@ impl Scan<'_> {
         let mut i = from;
         while i < self.bytes.len() {
             match self.bytes[i] {
-                b'{' => {
+                b'{' if self.opens_block(i) => {
                     open.push(i);
                     opened = true;
                 }
@@ -341,7 +394,7 @@ impl Scan<'_> {
         let mut i = from;
         while i < limit {
             match self.bytes[i] {
-                b'{' => braces += 1,
+                b'{' if self.opens_block(i) => braces += 1,
                 b'}' => braces = braces.saturating_sub(1),
                 b'(' => parens += 1,
                 b')' => parens = parens.saturating_sub(1),
@@ -419,8 +472,8 @@ impl Scan<'_> {
         // A block belongs to the line that opens it.
         let mut i = end;
         while i < line_end {
-            if self.bytes[i] == b'{' {
-                return match self.block_end(start, false).or_else(|_| self.block_end(start, true)) {
+            if self.opens_block(i) {
+                return match self.block_bounds(start) {
                     Ok(end) | Err((end, _)) => end.max(end),
                 };
             }
@@ -455,7 +508,7 @@ impl Scan<'_> {
                     .help("name a part of it: `list`, `paths`, or a rule of its own");
                 return false;
             }
-            i = self.step(i);
+            i = if self.bytes[i] == b'{' { i + 1 } else { self.step(i) };
         }
         true
     }

@@ -5,11 +5,14 @@
 
 pub mod cmd;
 pub mod code;
+pub mod decode;
 mod origin;
 pub mod posix;
 pub mod powershell;
+pub mod shared;
 pub mod state;
 
+pub use shared::Shared;
 pub use state::{State, Variable};
 
 use crate::model::{Effect, Flow, Invocation, Limit, Note, SourceId, Span, Word, World};
