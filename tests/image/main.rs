@@ -4,7 +4,9 @@
 
 mod support;
 
+mod agreement;
 mod commands;
 mod damage;
 mod effects;
 mod size;
+mod slow;
