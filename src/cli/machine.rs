@@ -1,6 +1,7 @@
 //! The machine as a command finds it: the facts and the layers of a directory.
 
 use crate::explain::Books;
+use crate::language::Rulebook;
 use crate::model::{Preset, World};
 use crate::policy::Layers;
 use crate::world::Native;
@@ -31,6 +32,21 @@ impl Machine {
     pub fn world(&self) -> &dyn World {
         &self.world
     }
+}
+
+/// The catalogue's rulebooks as checked, for commands.
+pub fn catalogue() -> Vec<Rulebook> {
+    Vec::new()
+}
+
+/// Whether a folder that has these files is the catalogue's own.
+pub fn is_catalogue(_files: &[String]) -> bool {
+    false
+}
+
+/// Layers of an embedded catalogue and a user's rulebooks.
+pub fn stack(_embedded: &[Rulebook], _user: &[Rulebook]) -> Result<Layers, String> {
+    Ok(Layers::default())
 }
 
 /// Opens the machine for a session in `directory`.

@@ -3,10 +3,12 @@
 //! [`hook`] is reached before any argument parser is built; everything else goes through [`run`]. Exit codes: 0 when all is
 //! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
 
+pub mod examples;
 pub mod explain;
 pub mod fault;
 pub mod hook;
 pub mod machine;
+pub mod rule;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,6 +40,8 @@ enum Chosen {
     },
     /// Say what would happen to a command, and why: nothing is run
     Explain(explain::Arguments),
+    /// Check rulebooks and run their examples
+    Rule(rule::Arguments),
 }
 
 /// Runs the command that the arguments (without the program's name) choose.
@@ -57,6 +61,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
         Some(Chosen::Hook { arguments }) => hook::run(arguments),
         Some(Chosen::Explain(arguments)) => explain::run(arguments),
+        Some(Chosen::Rule(arguments)) => rule::run(arguments),
     }
 }
 
@@ -85,4 +90,21 @@ fn style() -> crate::explain::terminal::Style {
     let colour = wanted && std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     crate::explain::terminal::Style { colour, width: columns.filter(|c| (40..=400).contains(c)).unwrap_or(100) }
+}
+
+/// A number and what is counted: `1 rulebook`, `3 rulebooks`.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A document as JSON, one of ours: it can always be written.
+fn json(document: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(document).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"))
+}
+
+/// The line and the column of a byte, both counted from 1, the column in characters.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }

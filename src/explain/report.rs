@@ -86,7 +86,9 @@ fn in_the_call(finding: &Finding, texts: &Texts) -> Report {
     if let Some(instead) = finding.instead.as_ref().filter(|_| finding.layer != LayerKind::Project) {
         help.push(format!("instead: {}", clip(&texts.line(instead), 400)));
     }
-    help.push(message::footer(finding.intent).to_string());
+    if finding.decision == Decision::Deny {
+        help.push(message::footer(finding.intent).to_string());
+    }
     Report {
         message: message::reason(finding, texts),
         code: Some(texts.line(&finding.rule)),
@@ -95,7 +97,7 @@ fn in_the_call(finding: &Finding, texts: &Texts) -> Report {
             Decision::Warn => Severity::Warning,
             Decision::Allow => Severity::Advice,
         },
-        help: Some(help.join("\n")),
+        help: (!help.is_empty()).then(|| help.join("\n")),
         source,
         labels,
     }

@@ -201,7 +201,7 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             nested::words(host, scene, &words, state)
         }
         Act::RunsUntil { placeholder, as_argument, .. } => nested::until(host, scene, step, placeholder, as_argument, state),
-        Act::Narrows | Act::Assigns => None,
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases => None,
     }
 }
 

@@ -187,11 +187,7 @@ pub(super) struct At {
 
 /// The name that was likely meant: the nearest of the known ones, if it is near enough to be a typing mistake.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = match word.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
-        _ => 3,
-    };
+    let limit = (word.chars().count() / 3).clamp(1, 3);
     known
         .into_iter()
         .filter(|name| *name != word)

@@ -117,6 +117,9 @@ pub fn clip(word: &str) -> String {
 fn words(rules: &[Rule]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for expected in rules {
+        if let Some(clauses) = clauses(*expected) {
+            return clauses.iter().map(|clause| format!("`{clause}`")).collect();
+        }
         let Some(word) = word(*expected) else { continue };
         if !all.contains(&word) {
             all.push(word);
@@ -130,6 +133,23 @@ fn words(rules: &[Rule]) -> Vec<String> {
     all
 }
 
+/// The words that begin a clause, where a clause was expected and nothing of one was found.
+fn clauses(node: Rule) -> Option<&'static [&'static str]> {
+    Some(match node {
+        Rule::rule_clause_alone => &[
+            "match", "when", "unless", "deny", "ask", "warn", "instead", "intent", "examples", "possible", "level", "floor",
+            "also", "because", "owner", "expires",
+        ],
+        Rule::command_clause_alone => {
+            &["-option", "operands", "subcommand", "runs", "stdin", "yields", "always", "assignments", "syntax", "shell"]
+        }
+        Rule::call_alone => &["call"],
+        Rule::field_alone => &["field"],
+        Rule::example_alone => &["deny", "ask", "warn", "allow", "todo"],
+        _ => return None,
+    })
+}
+
 /// What a reader calls a grammar rule; none for rules that say nothing to them.
 fn word(node: Rule) -> Option<String> {
     let text = match node {
@@ -140,7 +160,7 @@ fn word(node: Rule) -> Option<String> {
         | Rule::bare_name
         | Rule::nothing
         | Rule::loose_exception => return None,
-        Rule::COMMENT | Rule::WHITESPACE => return None,
+        Rule::WHITESPACE | Rule::comment_text | Rule::unread | Rule::pattern_end | Rule::object_end => return None,
         Rule::word | Rule::member | Rule::union => "a word",
         Rule::string | Rule::string_text => "a string in quotes",
         Rule::ident | Rule::name => "a name",

@@ -15,6 +15,7 @@ mod tree;
 mod word;
 
 pub use check::Checked;
+use check::Reading;
 pub use check::names::Known;
 pub use checked::{Example, ExampleInput, ExampleWorld, Rulebook};
 pub use diagnostic::{Diagnostic, Label, Report, Severity};
@@ -31,11 +32,17 @@ pub struct File {
 /// Checks the files of one layer together: a name means what its own file says, else another file of the layer, else `known`.
 /// There is a rulebook for every file, with all that held of it.
 pub fn check_layer(files: &[File], known: &Known) -> Checked {
-    check::check(files, known)
+    check::check(files, known, Reading::All)
+}
+
+/// As [`check_layer`], but leaves examples, and what rules lack, unread: what a hook does on the first call after an edit. The
+/// rulebooks have no examples.
+pub fn check_rules(files: &[File], known: &Known) -> Checked {
+    check::check(files, known, Reading::WithoutExamples)
 }
 
 /// Checks one file as a layer of its own.
 pub fn read(file: &File, known: &Known) -> (Rulebook, Vec<Diagnostic>) {
-    let mut checked = check::check(std::slice::from_ref(file), known);
+    let mut checked = check::check(std::slice::from_ref(file), known, Reading::All);
     (checked.rulebooks.remove(0), checked.diagnostics)
 }

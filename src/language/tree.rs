@@ -152,19 +152,33 @@ pub struct Rule<'t> {
 
 #[derive(Debug)]
 pub enum RuleClause<'t> {
-    Match { pattern: Pattern<'t>, given: Vec<Given<'t>> },
+    Match {
+        pattern: Pattern<'t>,
+        given: Vec<Given<'t>>,
+    },
     Given(Given<'t>),
-    Decide { decision: Raw<'t>, otherwise: Option<Raw<'t>>, reason: Quoted<'t> },
-    Possible { decision: Raw<'t>, otherwise: Option<Raw<'t>> },
+    Decide {
+        decision: Raw<'t>,
+        otherwise: Option<Raw<'t>>,
+        reason: Quoted<'t>,
+    },
+    Possible {
+        decision: Raw<'t>,
+        otherwise: Option<Raw<'t>>,
+    },
     Instead(Quoted<'t>),
     Intent(Raw<'t>),
-    Also { ids: Vec<Raw<'t>>, programs: Vec<Raw<'t>> },
+    Also {
+        ids: Vec<Raw<'t>>,
+        programs: Vec<Raw<'t>>,
+    },
     Floor,
     Level(Raw<'t>),
     Because(Quoted<'t>),
     Owner(Quoted<'t>),
     Expires(Raw<'t>),
-    Examples(Vec<Example<'t>>),
+    /// The block's text as it stands; read by itself, where examples are asked for.
+    Examples(Raw<'t>),
 }
 
 #[derive(Debug)]

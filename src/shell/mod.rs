@@ -8,8 +8,10 @@ pub mod code;
 mod origin;
 pub mod posix;
 pub mod powershell;
+pub mod shared;
 pub mod state;
 
+pub use shared::Shared;
 pub use state::{State, Variable};
 
 use crate::model::{Effect, Flow, Invocation, Limit, Note, SourceId, Span, Word, World};

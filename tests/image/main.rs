@@ -5,6 +5,7 @@
 mod support;
 
 mod agreement;
+mod catalogue;
 mod commands;
 mod damage;
 mod effects;

@@ -5,9 +5,9 @@ use crate::language::checked::{Example, ExampleInput, ExampleWorld};
 use crate::language::tree::{self, Raw, World};
 use crate::model::rule::Decision;
 
-impl<'t> Check<'_, 't> {
+impl Check<'_, '_> {
     /// One example of a rule.
-    pub(super) fn example(&mut self, tree: &'t tree::Example<'t>, rule: &str) -> Option<Example> {
+    pub(super) fn example(&mut self, tree: &tree::Example<'_>, rule: &str) -> Option<Example> {
         let Some(expected) = Decision::parse(tree.decision.text) else {
             self.faults
                 .error(
@@ -40,7 +40,7 @@ impl<'t> Check<'_, 't> {
         Some(Example { rule: rule.to_string(), expected, todo: tree.todo, input, world, at: self.rule_at(tree.at) })
     }
 
-    fn fact_of_world(&mut self, fact: &'t World<'t>, world: &mut ExampleWorld) {
+    fn fact_of_world(&mut self, fact: &World<'_>, world: &mut ExampleWorld) {
         match fact {
             World::With { kind, word, content } => {
                 let Some(name) = words::literal(*word, "a name in an example's world", self.faults) else { return };

@@ -40,8 +40,17 @@ pub struct Parsed<'t> {
     lost_sets: Vec<&'t str>,
 }
 
+/// How much of a rulebook is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// All of it.
+    All,
+    /// All but the examples, and what rules lack.
+    WithoutExamples,
+}
+
 /// Checks files against what the layers below declare.
-pub fn check(files: &[File], known: &Known) -> Checked {
+pub fn check(files: &[File], known: &Known, reading: Reading) -> Checked {
     let mut faults: Vec<Faults> = Vec::with_capacity(files.len());
     let mut parsed: Vec<Parsed<'_>> = Vec::with_capacity(files.len());
     for file in files {
@@ -53,8 +62,15 @@ pub fn check(files: &[File], known: &Known) -> Checked {
     let mut rulebooks = Vec::with_capacity(files.len());
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
     for (index, (file, parsed)) in files.iter().zip(&parsed).enumerate() {
-        let mut check =
-            Check { names: &names, file: index, faults: &mut faults[index], rulebook: rulebook(file), ids: &mut ids };
+        let mut check = Check {
+            names: &names,
+            reading,
+            text: &file.text,
+            file: index,
+            faults: &mut faults[index],
+            rulebook: rulebook(file),
+            ids: &mut ids,
+        };
         check.items(&parsed.items);
         rulebooks.push(check.rulebook);
     }
@@ -93,15 +109,14 @@ fn lose<'t>(parsed: &mut Parsed<'t>, piece: &Piece<'t>) {
 
 /// Reports letters that a reader cannot see, or that make text look like what it is not.
 fn foreign_letters(text: &str, faults: &mut Faults) {
+    // The lead bytes of such letters: controls, and the blocks U+0080, U+2000 and U+F000.
     let suspicious =
-        |byte: &u8| (*byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || *byte == 0x7f || *byte == 0xe2 || *byte == 0xef;
-    if !text.as_bytes().iter().any(suspicious) {
-        return;
-    }
-    for (start, c) in text.char_indices().skip(usize::from(text.starts_with('\u{feff}'))) {
-        let hidden = (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
+        |byte: u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || matches!(byte, 0x7f | 0xc2 | 0xe2 | 0xef);
+    for (start, _) in text.bytes().enumerate().filter(|(_, byte)| suspicious(*byte)) {
+        let Some(c) = text.get(start..).and_then(|rest| rest.chars().next()) else { continue };
+        let hidden = c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-        if hidden {
+        if hidden && !(start == 0 && c == '\u{feff}') {
             let at = At { start, end: start + c.len_utf8() };
             let message = format!("the invisible letter U+{:04X} is in the text", u32::from(c));
             faults.error("rulebook::hidden-letter", at, "here", message).help("remove it: a rulebook means what it looks like");
@@ -134,6 +149,8 @@ const RULES_LIMIT: usize = 20_000;
 /// What the checks of one file share.
 pub(super) struct Check<'a, 't> {
     names: &'a Names<'t>,
+    reading: Reading,
+    text: &'t str,
     file: usize,
     faults: &'a mut Faults,
     rulebook: Rulebook,
@@ -173,7 +190,7 @@ impl<'t> Check<'_, 't> {
                     }
                 }
                 ItemKind::Rule(rule) => {
-                    let checked = self.rule(rule, item.at);
+                    let checked = self.rule(rule, item.at, item.broken);
                     if self.holds(item, before)
                         && let Some((rule, examples)) = checked
                     {

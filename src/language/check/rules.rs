@@ -1,11 +1,11 @@
 //! Rules and allows: every clause where it belongs, every name in a message or a condition bound by every match.
 
-use super::Check;
 use super::patterns::Bound;
+use super::{Check, Reading};
 use crate::language::checked::Example;
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, Quoted, Raw, RuleClause};
-use crate::language::word;
+use crate::language::{parse, word};
 use crate::model::rule::{Also, Condition, Decision, Intent, Match, Preset, Rule, RuleKind};
 
 /// What is gathered from a rule's clauses.
@@ -29,21 +29,24 @@ struct Gathered<'t> {
     owner: Option<String>,
     expires: Option<String>,
     examples: Vec<Example>,
-    has_match: bool,
 }
 
 impl<'t> Check<'_, 't> {
     /// A rule or an allow with its examples.
-    pub(super) fn rule(&mut self, tree: &'t tree::Rule<'t>, at: At) -> Option<(Rule, Vec<Example>)> {
+    ///
+    /// Of a broken one only what is wrong with its good clauses is reported, not what it seems to lack.
+    pub(super) fn rule(&mut self, tree: &'t tree::Rule<'t>, at: At, broken: bool) -> Option<(Rule, Vec<Example>)> {
         let id = format!("{}.{}", self.rulebook.name, tree.name.text);
         self.id(&id, tree.name);
         let mut all = Gathered::default();
         let mut seen: Vec<(&str, At)> = Vec::new();
         for (clause, clause_at) in &tree.clauses {
             self.placed(tree, clause, *clause_at, &mut seen);
-            self.clause(tree, clause, *clause_at, &id, &mut all);
+            self.clause(clause, *clause_at, &id, &mut all);
         }
-        self.complete(tree, &all);
+        if !broken && self.reading == Reading::All {
+            self.complete(tree, &all);
+        }
         for raw in &all.used {
             let missing = all.bound.iter().find(|(bound, _)| !bound.contains(&raw.text)).map(|(_, at)| *at);
             if let Some(match_at) = missing {
@@ -133,10 +136,9 @@ impl<'t> Check<'_, 't> {
         }
     }
 
-    fn clause(&mut self, tree: &tree::Rule<'t>, clause: &'t RuleClause<'t>, at: At, id: &str, all: &mut Gathered<'t>) {
+    fn clause(&mut self, clause: &'t RuleClause<'t>, at: At, id: &str, all: &mut Gathered<'t>) {
         match clause {
             RuleClause::Match { pattern, given } => {
-                all.has_match = true;
                 self.match_(pattern, given, at, all);
             }
             RuleClause::Given(given) => {
@@ -178,13 +180,14 @@ impl<'t> Check<'_, 't> {
                         .help("write year, month and day: `2027-06-30`");
                 }
             }
-            RuleClause::Examples(examples) => {
-                for example in examples {
-                    all.examples.extend(self.example(example, id));
+            RuleClause::Examples(block) => {
+                if self.reading == Reading::All {
+                    for example in &parse::examples(self.text, *block, self.faults) {
+                        all.examples.extend(self.example(example, id));
+                    }
                 }
             }
         }
-        let _ = tree;
     }
 
     fn match_(&mut self, pattern: &'t tree::Pattern<'t>, given: &'t [tree::Given<'t>], at: At, all: &mut Gathered<'t>) {

@@ -30,6 +30,11 @@ pub fn parse<'t>(text: &'t str, piece: &Piece<'t>, faults: &mut Faults) -> Optio
     kind.map(|kind| Item { kind, at: piece.at, broken })
 }
 
+/// Parses a block of examples.
+pub fn examples<'t>(text: &'t str, block: Raw<'t>, faults: &mut Faults) -> Vec<tree::Example<'t>> {
+    Reader { text, base: block.at.start, faults }.examples(block)
+}
+
 /// What the building functions share.
 pub(super) struct Reader<'t, 'f> {
     /// The whole file.
@@ -196,12 +201,15 @@ impl<'t> Reader<'t, '_> {
                     }
                 }
                 Err(error) => {
+                    // A block of examples that does not even close its strings is read one by one.
                     let slice = &self.text[clause.start..clause.end];
                     match split::block(self.text, clause).filter(|_| slice.starts_with("examples")) {
                         Some(inner) => {
-                            let mut examples = Vec::new();
-                            self.each_alone(inner, Rule::example_alone, |reader, pair| examples.extend(reader.example(pair)));
-                            found.push((tree::RuleClause::Examples(examples), clause));
+                            let before = self.faults.errors();
+                            self.each_alone(inner, Rule::example_alone, |_, _| {});
+                            if self.faults.errors() == before {
+                                grammar::report(*error, self.text, clause.start, clause.end, self.faults);
+                            }
                         }
                         None => grammar::report(*error, self.text, clause.start, clause.end, self.faults),
                     }

@@ -1,10 +1,11 @@
 //! Pairs of rules, patterns, conditions and examples → trees.
 
+use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 
 use super::{Reader, significant};
 use crate::language::diagnostic::At;
-use crate::language::grammar::Rule;
+use crate::language::grammar::{self, Grammar, Rule};
 use crate::language::tree::{
     self, Capture, CaptureOf, Condition, Element, Example, ExampleInput, Given, Operand, Pattern, Raw, RuleClause, SetOf,
     SetOfKind, SubjectOf, Test, World,
@@ -74,7 +75,7 @@ impl<'t> Reader<'t, '_> {
                 let ids = ids.iter().map(|id| self.raw(id)).collect();
                 RuleClause::Also { ids, programs: programs.iter().map(|program| self.raw(program)).collect() }
             }
-            Rule::examples => RuleClause::Examples(inner.filter_map(|example| self.example(example)).collect()),
+            Rule::examples => RuleClause::Examples(self.raw(&inner.next()?)),
             _ => return None,
         };
         Some((clause, at))
@@ -292,7 +293,7 @@ impl<'t> Reader<'t, '_> {
         Some(SetOf { of: of?, except })
     }
 
-    pub(super) fn example(&mut self, pair: Pair<'t, Rule>) -> Option<Example<'t>> {
+    fn example(&mut self, pair: Pair<'t, Rule>) -> Option<Example<'t>> {
         if pair.as_rule() == Rule::missing_separator {
             self.missing_separator(&pair);
             return None;
@@ -318,6 +319,28 @@ impl<'t> Reader<'t, '_> {
             }
         }
         Some(Example { todo, decision: decision?, input: input?, world, at })
+    }
+
+    /// The examples of a block, whole or, where that fails, one by one.
+    pub(super) fn examples(&mut self, block: Raw<'t>) -> Vec<Example<'t>> {
+        self.base = block.at.start;
+        let mut found = Vec::new();
+        match Grammar::parse(Rule::examples_alone, block.text) {
+            Ok(pairs) => {
+                for body in pairs.flat_map(Pair::into_inner) {
+                    found.extend(body.into_inner().filter_map(|pair| self.example(pair)));
+                }
+            }
+            Err(error) => {
+                let before = self.faults.errors();
+                let inner = At { start: block.at.start + 1, end: block.at.end - 1 };
+                self.each_alone(inner, Rule::example_alone, |reader, pair| found.extend(reader.example(pair)));
+                if self.faults.errors() == before {
+                    grammar::report(error, self.text, block.at.start, block.at.end, self.faults);
+                }
+            }
+        }
+        found
     }
 
     fn world(&self, pair: Pair<'t, Rule>) -> Option<World<'t>> {

@@ -148,7 +148,7 @@ impl Walk<'_> {
         if self.state.directory != before.directory {
             self.state.directory = Directory::Unknown;
         }
-        for (name, variable) in &before.variables {
+        for (name, variable) in before.variables.iter() {
             if self.state.variables.get(name) != Some(variable) {
                 self.forget(name);
             }
@@ -354,7 +354,7 @@ impl Walk<'_> {
 
     fn exported(&self) -> Vec<(String, Word)> {
         let mut all = Vec::new();
-        for (name, variable) in &self.state.variables {
+        for (name, variable) in self.state.variables.iter() {
             if let (Some(name), [argument]) = (name.strip_prefix("env:"), variable.value.as_slice())
                 && let Some(word) = argument.word()
             {
