@@ -86,7 +86,7 @@ pub fn targets(scene: &Scene<'_>, step: &Step<'_>, facts: Option<&dyn crate::mod
                 .filter_map(|(word, certain)| after(&word, beginning).map(|(w, sure)| (w, certain && sure)))
                 .collect()
         }
-        Applied::Stdin => Vec::new(),
+        Applied::Decoded { .. } | Applied::Stdin => Vec::new(),
         Applied::Paths(set) => fixed(scene, set, step.span, facts).into_iter().map(|word| (word, true)).collect(),
     }
 }
@@ -202,7 +202,8 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             nested::words(host, scene, &words, state)
         }
         Act::RunsUntil { placeholder, as_argument, .. } => nested::until(host, scene, step, placeholder, as_argument, state),
-        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases => None,
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases | Act::Splits | Act::Replaces | Act::Links { .. } => None,
+        Act::ExecutesFile { .. } => executes_file(host, scene, step, state),
     }
 }
 
