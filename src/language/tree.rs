@@ -91,7 +91,7 @@ pub struct Effect<'t> {
 #[derive(Debug)]
 pub enum EffectKind<'t> {
     Yields(Yield<'t>),
-    RunsUntil { terminators: Group<'t>, placeholder: Quoted<'t>, object: Object<'t> },
+    RunsUntil { terminators: Option<Group<'t>>, terminator: Option<Quoted<'t>>, placeholder: Quoted<'t>, object: Object<'t> },
     Runs(Option<Raw<'t>>),
     Narrows,
     Cancels,

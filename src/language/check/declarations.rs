@@ -293,8 +293,11 @@ impl<'t> Check<'_, 't> {
                 objects.into_iter().map(|object| (Act::Links { as_argument: as_argument.clone() }, object, None)).collect()
             }
             EffectKind::ExecutesFileAs { object, language, entry } => {
-                let entry = entry.and_then(|raw| self.in_scope(raw, scope));
-                let act = Act::ExecutesFile { language: Some(language.text.to_string()), entry: entry.map(str::to_string) };
+                let entry = entry.and_then(|raw| match raw.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+                    true => self.in_scope(raw, scope).map(str::to_string),
+                    false => Some(raw.text.to_string()),
+                });
+                let act = Act::ExecutesFile { language: Some(language.text.to_string()), entry };
                 let arguments = match object {
                     Some(object) => self.object(object, scope, own),
                     None => vec![self.implied(effect.at, scope)],
@@ -308,7 +311,10 @@ impl<'t> Check<'_, 't> {
             EffectKind::Runs(argument) => vec![(Act::Runs, self.named_or_implied(*argument, effect.at, scope, own), None)],
             EffectKind::Executes { language, function, argument, how } => {
                 let language = language.map_or("any", |raw| self.language_name(raw)).to_string();
-                let mut argument = self.named_or_implied(*argument, effect.at, scope, own);
+                // Code that is somewhere else (`executes javascript from network`) needs no operand.
+                let elsewhere = argument.is_none() && how.from.is_some() && scope.implied == Implied::Unclear;
+                let mut argument =
+                    if elsewhere { Argument::None } else { self.named_or_implied(*argument, effect.at, scope, own) };
                 if let Some(function) = function.and_then(|raw| yield_function(raw.text)) {
                     argument = match argument {
                         Argument::Placeholder { name, .. } => Argument::Decoded { name, from: function },
@@ -326,9 +332,9 @@ impl<'t> Check<'_, 't> {
                 };
                 arguments.into_iter().map(|argument| (Act::Effect(verb), self.behind(argument, how, own), Some(how))).collect()
             }
-            EffectKind::RunsUntil { terminators, placeholder, object } => {
-                let mut words = Vec::new();
-                for alternative in &terminators.alternatives {
+            EffectKind::RunsUntil { terminators, terminator, placeholder, object } => {
+                let mut words: Vec<String> = terminator.iter().map(|text| word::unescape(text.text)).collect();
+                for alternative in terminators.iter().flat_map(|group| &group.alternatives) {
                     match alternative.as_slice() {
                         [tree::Element::Operand(tree::Operand::Word(raw))] => {
                             words.extend(words::literal(*raw, "a terminator", self.faults))
@@ -337,7 +343,7 @@ impl<'t> Check<'_, 't> {
                             self.faults
                                 .error(
                                     "rulebook::bad-terminator",
-                                    terminators.at,
+                                    effect.at,
                                     "single words only",
                                     "a terminator is a single word",
                                 )

@@ -141,10 +141,12 @@ impl<'t> Reader<'t, '_> {
     fn effect_kind(&mut self, pair: Pair<'t, Rule>) -> Option<EffectKind<'t>> {
         let node = pair.as_rule();
         let (mut word, mut argument, mut object, mut how) = (None, None, None, How::default());
-        let (mut group, mut string, mut function, mut second) = (None, None, None, None);
+        let (mut group, mut string, mut function, mut second, mut terminator) = (None, None, None, None, None);
         for part in significant(pair) {
             match part.as_rule() {
+                Rule::ident if node == Rule::executes_file_as && word.is_some() => argument = Some(self.raw(&part)),
                 Rule::verb | Rule::ident => word = Some(self.raw(&part)),
+                Rule::terminator => terminator = significant(part).next().map(|text| self.quoted(&text)),
                 Rule::placeholder => argument = Some(self.raw(&part)),
                 Rule::yield_function => function = Some(self.raw(&part)),
                 Rule::behind => how.after = significant(part).find(|p| p.as_rule() == Rule::word).map(|p| self.raw(&p)),
@@ -159,7 +161,7 @@ impl<'t> Reader<'t, '_> {
             }
         }
         Some(match node {
-            Rule::runs_until => EffectKind::RunsUntil { terminators: group?, placeholder: string?, object: object? },
+            Rule::runs_until => EffectKind::RunsUntil { terminators: group, terminator, placeholder: string?, object: object? },
             Rule::runs_argument => EffectKind::Runs(argument),
             Rule::narrows => EffectKind::Narrows,
             Rule::cancels => EffectKind::Cancels,
