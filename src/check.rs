@@ -13,9 +13,42 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
+/// The stages of a hook's work, in order. A fault may be injected before each, and a trace of time taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// The payload is read.
+    Decode,
+    /// The layers are loaded.
+    Layers,
+    /// The call is read with the declarations.
+    Interpret,
+    /// The call is judged.
+    Decide,
+    /// The reply is written.
+    Encode,
+}
+
+impl Stage {
+    /// Every stage with its name, in order.
+    pub const ALL: [(Stage, &'static str); 5] = [
+        (Stage::Decode, "decode"),
+        (Stage::Layers, "layers"),
+        (Stage::Interpret, "interpret"),
+        (Stage::Decide, "decide"),
+        (Stage::Encode, "encode"),
+    ];
+}
+
 /// Judges a tool call. Depends on nothing but its arguments; never fails: a fault of the engine is a finding that refuses.
 pub fn check(tool: ToolCall, layers: &Layers, world: &dyn World) -> Judgement {
+    check_by_stages(tool, layers, world, &|_| ())
+}
+
+/// As [`check`], with `begins` told before each stage.
+pub fn check_by_stages(tool: ToolCall, layers: &Layers, world: &dyn World, begins: &dyn Fn(Stage)) -> Judgement {
+    begins(Stage::Interpret);
     let call = interpret(tool, layers, world);
+    begins(Stage::Decide);
     let verdict = decide(layers, &call, world);
     Judgement { call, verdict }
 }

@@ -1,1 +1,117 @@
-//! The command line.
+//! The command line: one file for each command, arguments and output only.
+//!
+//! [`hook`] is reached before any argument parser is built; everything else goes through [`run`]. Exit codes: 0 when all is
+//! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
+
+pub mod examples;
+pub mod explain;
+pub mod fault;
+pub mod hook;
+pub mod machine;
+pub mod rule;
+pub mod trust;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// A guard between AI coding agents and your machine: it judges every tool call before it runs.
+#[derive(Debug, Parser)]
+#[command(name = "cc-safety-net", version, max_term_width = 100, disable_help_subcommand = false, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Chosen>,
+}
+
+const EXAMPLES: &str = "Examples:
+  cc-safety-net explain 'git reset --hard HEAD~1'   what would happen, and why
+  cc-safety-net rule check .cc-safety-net/rules     is every rulebook sound
+  cc-safety-net rule test  .cc-safety-net/rules     do its examples hold
+  cc-safety-net trust .                             let this project's rulebooks loosen, as they are now";
+
+#[derive(Debug, Subcommand)]
+enum Chosen {
+    /// Judge one tool call of an agent: its payload on standard input, its reply on standard output
+    // Listed here for the help alone: `main` runs it before any parser is built.
+    #[command(disable_help_flag = true)]
+    Hook {
+        #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Say what would happen to a command, and why: nothing is run
+    Explain(explain::Arguments),
+    /// Check rulebooks and run their examples
+    Rule(rule::Arguments),
+    /// Let a project's own rulebooks and settings loosen, as they are now
+    Trust(trust::Arguments),
+    /// Take that back
+    Untrust(trust::Arguments),
+}
+
+/// Runs the command that the arguments (without the program's name) choose.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let named = std::iter::once(OsString::from("cc-safety-net")).chain(arguments);
+    let parsed = match Arguments::try_parse_from(named) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match parsed.command {
+        None => {
+            print!("{}", Arguments::command().render_long_help());
+            ExitCode::SUCCESS
+        }
+        Some(Chosen::Hook { arguments }) => hook::run(arguments),
+        Some(Chosen::Explain(arguments)) => explain::run(arguments),
+        Some(Chosen::Rule(arguments)) => rule::run(arguments),
+        Some(Chosen::Trust(arguments)) => trust::trust(arguments),
+        Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),
+    }
+}
+
+/// A fault of the command line or of the machine: said on standard error, exit code 2.
+fn fail(what: &str) -> ExitCode {
+    eprintln!("cc-safety-net: {what}");
+    ExitCode::from(2)
+}
+
+/// The process's working directory with `/` between components, or why there is none, as a phrase.
+fn current_directory() -> Result<String, String> {
+    crate::world::Native::working_directory().ok_or_else(|| "the working directory is gone, or its path is not UTF-8".into())
+}
+
+/// An absolute path as the facts have it: `/` between components, normal.
+fn slashed(path: &std::path::Path) -> Result<String, String> {
+    let text = path.to_str().ok_or("the working directory's path is not UTF-8")?;
+    let slashed = if cfg!(windows) { text.replace('\\', "/") } else { text.to_string() };
+    Ok(crate::model::path::join("/", &slashed))
+}
+
+/// How a report is shown here: in colour only on a terminal that wants it.
+fn style() -> crate::explain::terminal::Style {
+    use std::io::IsTerminal;
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colour = wanted && std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    crate::explain::terminal::Style { colour, width: columns.filter(|c| (40..=400).contains(c)).unwrap_or(100) }
+}
+
+/// A number and what is counted: `1 rulebook`, `3 rulebooks`.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A document as JSON, one of ours: it can always be written.
+fn json(document: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(document).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"))
+}
+
+/// The line and the column of a byte, both counted from 1, the column in characters.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+}

@@ -1,18 +1,34 @@
 //! Declarations applied: a tool call → what runs and what happens.
+//!
+//! In: the call as the agent announced it, what the layers declare, the facts. Out: the [`Call`] that rules look at. The one
+//! thing to know: this room knows no program and no tool; every name comes from a declaration, and what nobody declared is
+//! guessed, never certain.
+//!
+//! The modules stand in the order of the work: a tool's fields ([`tool`]), the walk and its budgets ([`host`]), one program
+//! ([`program`]), its argument vector ([`arguments`]), what placeholders stand for ([`bindings`]), what happens
+//! ([`effects`]), what is run in turn ([`nested`], [`scripts`]), what is printed ([`output`]), guesses ([`undeclared`]), and
+//! the words that all of them cut and join ([`words`]).
+
+mod arguments;
+mod bindings;
+mod code;
+mod effects;
+mod host;
+mod nested;
+mod output;
+mod program;
+mod scripts;
+mod tool;
+mod undeclared;
+mod words;
 
 use crate::model::declaration::Declarations;
-use crate::model::{Call, Text, ToolCall, World};
+use crate::model::{Call, ToolCall, World};
 
-/// Reads a tool call with the declarations of all layers.
-pub fn interpret(tool: ToolCall, _declarations: &dyn Declarations, _world: &dyn World) -> Call {
-    Call {
-        tool,
-        texts: vec![Text { name: "command".into(), text: String::new() }],
-        runs: Vec::new(),
-        effects: Vec::new(),
-        unparsed: Vec::new(),
-        limits: Vec::new(),
-        notes: Vec::new(),
-        disturbed_from: None,
-    }
+/// Reads a tool call with the declarations of all layers. Never fails: what cannot be read is in the call as unknown text,
+/// as unparsed, or as a limit.
+pub fn interpret(tool: ToolCall, declarations: &dyn Declarations, world: &dyn World) -> Call {
+    let mut host = host::Interpreter::new(tool::call(tool), declarations, world);
+    tool::fields(&mut host);
+    host.call
 }

@@ -207,7 +207,7 @@ pub(super) struct At {
 }
 
 /// The name that was likely meant: the nearest of the known ones, if it is near enough to be a typing mistake.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (word.chars().count() / 3).clamp(1, 3);
     known
         .into_iter()

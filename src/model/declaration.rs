@@ -75,6 +75,14 @@ pub enum Argument {
         /// Appended to each value, with its slash (`/**`).
         below: Option<String>,
     },
+    /// What follows a beginning in the values of a placeholder, always a path or a text of its own: `DATA after "@"` is the
+    /// file of `-d @file`, `SETTING after alias.*=!` the command of an alias. Values that do not begin so say nothing.
+    After {
+        /// The placeholder.
+        name: String,
+        /// The shortest beginning that matches is taken off.
+        beginning: WordPattern,
+    },
     /// Standard input.
     Stdin,
     /// A fixed path or word (`@tmp/*`, `/dev/null`), as a set.
@@ -149,6 +157,13 @@ pub enum Act {
     Narrows,
     /// The argument's value is assigned to the environment of what is run (`env NAME=value`).
     Assigns,
+    /// While the option is given, certainly and not computed, nothing else that this command or subcommand declares happens
+    /// (`--dry-run`, `--help`).
+    Cancels,
+    /// The argument's value is what a subcommand's other name stands for (`git -c alias.x=…`): the name is what stands behind
+    /// the last dot of the first half of the option's `KEY=VALUE`. A value that begins with `!` is a shell command, which the
+    /// rest of the words follow; any other one is words of this program.
+    Aliases,
 }
 
 /// One option.
@@ -158,9 +173,22 @@ pub struct OptionDeclaration {
     pub spellings: Vec<String>,
     /// How it takes a value.
     pub value: ValueKind,
-    /// The placeholder of its value; empty where it takes none.
+    /// The placeholder of its value; empty where it takes none. `KEY=VALUE` names the halves before and behind the first `=`.
     pub placeholder: String,
     /// What its value, or its being given, does.
+    pub does: Vec<Does>,
+}
+
+/// Variables of the environment that a program acts on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Globs over the variable's name.
+    pub names: Vec<WordPattern>,
+    /// What its value is called in `does`: `VALUE` where nothing is said. `KEY=VALUE`: the variables stand in pairs, one that
+    /// matches the first name holds the key, the one that matches the second name with the same ending the value (git's
+    /// `GIT_CONFIG_KEY_0`).
+    pub placeholder: String,
+    /// What its value does.
     pub does: Vec<Does>,
 }
 
@@ -220,6 +248,8 @@ pub struct Command {
     pub yields: Vec<Yield>,
     /// Whose file system the command that it runs means (`ssh`: remote).
     pub runs_on: super::effect::Place,
+    /// What variables of its environment do.
+    pub environment: Vec<Variable>,
     /// Subcommands.
     pub subcommands: Vec<Command>,
     /// Where it is declared: file and bytes, for `rule show` and for diagnostics.

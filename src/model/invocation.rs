@@ -92,9 +92,10 @@ pub struct OptionUse {
     pub spellings: Vec<String>,
     /// Its value, where it takes one.
     pub value: Option<Word>,
-    /// Whether it is certain that the option is given. An option out of an alternative, or behind a splice, is not.
+    /// Whether it is certain that the option is given. An option out of an alternative is not.
     pub certain: bool,
-    /// Whether it was computed by a program (`$(…)`): then it exempts nothing.
+    /// Whether it was computed by a program (`$(…)`), or stands behind a splice, whose last word may take it as its value:
+    /// then it exempts nothing.
     pub computed: bool,
     /// Where it stands.
     pub span: Span,

@@ -1,0 +1,156 @@
+//! `hook`: one tool call judged. A payload on standard input, at most one line on standard output, exit code 0.
+//!
+//! INVARIANT (no fault allows): from the first line of [`run`] on, whatever goes wrong ends in the agent's own refusal: what
+//! cannot be read, a panic, an exhausted stack, a failed allocation. Only a command line that names no agent is an error,
+//! since then there is nobody to refuse to.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+use crate::agents::{self, Agent, Answer, Decoded};
+use crate::check::{self, Stage};
+use crate::cli::fault;
+use crate::cli::machine::Machine;
+use crate::explain::message;
+use crate::layers::Effort;
+use crate::model::Decision;
+use crate::world::crash;
+
+/// Input beyond the limit is still taken, so that the agent is not left with a broken pipe; up to here.
+const DRAINED: u64 = 1 << 30;
+
+/// Runs the hook with the arguments after the word.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let agent = match choose(&arguments) {
+        Chosen::Agent(agent) => agent,
+        Chosen::Help => {
+            print!("{}", help());
+            return ExitCode::SUCCESS;
+        }
+        Chosen::Wrong(what) => {
+            eprint!("cc-safety-net: {what}\n\n{}", help());
+            return ExitCode::from(1);
+        }
+    };
+    guard(agent);
+    let answer = judge(agent);
+    fault::inject(Stage::Encode);
+    match (agent.encode)(&answer) {
+        Some(line) => reply(&line, &answer),
+        None => ExitCode::SUCCESS,
+    }
+}
+
+enum Chosen {
+    Agent(&'static Agent),
+    Help,
+    Wrong(String),
+}
+
+/// Exactly one flag, which names the agent.
+fn choose(arguments: &[OsString]) -> Chosen {
+    let mut chosen: Option<&'static Agent> = None;
+    for argument in arguments {
+        let flag = argument.to_string_lossy();
+        if flag == "-h" || flag == "--help" {
+            return Chosen::Help;
+        }
+        match agents::by_flag(&flag) {
+            Some(_) if chosen.is_some() => return Chosen::Wrong("`hook` takes one agent, and several are named".into()),
+            Some(agent) => chosen = Some(agent),
+            None => return Chosen::Wrong(format!("`hook` knows no agent `{}`", crate::explain::plain::line(&flag))),
+        }
+    }
+    chosen.map_or_else(|| Chosen::Wrong("`hook` needs the flag of an agent".into()), Chosen::Agent)
+}
+
+/// The help of the command, written by hand: the argument parser is never built here.
+fn help() -> String {
+    let mut help = String::from(
+        "Judges one tool call of an agent: its payload on standard input, its reply on standard output.\n\n\
+         Usage: cc-safety-net hook AGENT < PAYLOAD\n\nAgents:\n",
+    );
+    for agent in agents::AGENTS {
+        help.push_str(&format!("  {:<24} {}\n", agent.flags.join(", "), agent.title));
+    }
+    help.push_str(
+        "\nThe exit code is 0 whatever the verdict; silence means that nobody objects.\n\n\
+         Example:\n  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' | cc-safety-net hook --coding-cli\n",
+    );
+    help
+}
+
+/// Makes every crash from here on a refusal.
+fn guard(agent: &'static Agent) {
+    crash::guard(refusal(agent, "the guard crashed").into_bytes());
+    std::panic::set_hook(Box::new(move |panic| {
+        let place =
+            panic.location().map_or_else(|| "panic".into(), |at| format!("panic at {}:{}", own_path(at.file()), at.line()));
+        crash::refuse(refusal(agent, &place).as_bytes());
+    }));
+}
+
+/// The agent's refusal for a fault of ours, with its line end.
+fn refusal(agent: &Agent, what: &str) -> String {
+    let answer = Answer { decision: Decision::Deny, message: message::fault(what) };
+    let mut line = (agent.encode)(&answer).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+/// A source file without the folders of the machine that built it.
+fn own_path(file: &str) -> &str {
+    file.rfind("src/").map_or(file, |cut| &file[cut..])
+}
+
+fn judge(agent: &Agent) -> Answer {
+    fault::inject(Stage::Decode);
+    let payload = match read() {
+        Ok(payload) => payload,
+        Err(error) => return message::unreadable(&format!("standard input failed: {error}"), agent.title),
+    };
+    let mut call = match (agent.decode)(&payload) {
+        Decoded::Call(call) => *call,
+        Decoded::NotOurs => return Answer { decision: Decision::Allow, message: String::new() },
+        Decoded::Bad(bad) => return message::unreadable(&bad.to_string(), agent.title),
+    };
+    drop(payload);
+    fault::inject(Stage::Layers);
+    if call.directory.is_empty() {
+        match super::current_directory() {
+            Ok(directory) => call.directory = directory,
+            Err(what) => return message::unreadable(&what, agent.title),
+        }
+    }
+    let machine = Machine::open(&call, Effort::Hook);
+    let judgement = check::check_by_stages(call, &machine.layers, machine.world(), &fault::inject);
+    message::answer(&judgement.call, &judgement.verdict)
+}
+
+/// Standard input, up to one byte more than is allowed.
+fn read() -> std::io::Result<Vec<u8>> {
+    let mut payload = Vec::with_capacity(8 * 1024);
+    let mut input = std::io::stdin().lock();
+    input.by_ref().take(agents::LIMIT as u64 + 1).read_to_end(&mut payload)?;
+    if payload.len() > agents::LIMIT {
+        std::io::copy(&mut input.take(DRAINED), &mut std::io::sink())?;
+    }
+    Ok(payload)
+}
+
+/// Writes the one line. Where standard output is gone, the exit code that most agents take as a refusal is all that is left.
+fn reply(line: &str, answer: &Answer) -> ExitCode {
+    let mut whole = Vec::with_capacity(line.len() + 1);
+    whole.extend_from_slice(line.as_bytes());
+    whole.push(b'\n');
+    crash::answered();
+    let mut output = std::io::stdout().lock();
+    match output.write_all(&whole).and_then(|()| output.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => {
+            let _ = writeln!(std::io::stderr(), "{}", answer.message);
+            ExitCode::from(if answer.decision >= Decision::Ask { 2 } else { 0 })
+        }
+    }
+}

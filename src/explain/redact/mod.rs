@@ -1,0 +1,94 @@
+//! Secrets taken out of text, before it is shown or kept anywhere.
+//!
+//! In comes any text, out goes the same text with [`MARK`] in place of what looks like a secret: tokens of a known form
+//! ([`formats`]), values of names that say what they are (`password=…`, `--token …`, `"apiKey": "…"`), passwords in URLs,
+//! authorisation headers, private keys. What only refers to a secret (`$TOKEN`, `--password-file x`) stays.
+//!
+//! INVARIANT (linear): the text is scanned once from left to right; what is looked at ahead of the place reached is either
+//! taken at once or at most [`AHEAD`] bytes. No expression is compiled.
+
+mod formats;
+mod named;
+
+/// What stands in place of a secret.
+pub const MARK: &str = "<redacted>";
+
+/// How far a look ahead may go without taking what it saw.
+const AHEAD: usize = 256;
+
+/// A text without its secrets, and where they were.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Redacted {
+    /// The text to show.
+    pub text: String,
+    /// What was taken out: the bytes of the original.
+    pub cuts: Vec<std::ops::Range<usize>>,
+}
+
+/// The text without secrets.
+///
+/// ```
+/// # use cc_safety_net::explain::redact::redact;
+/// assert_eq!(redact("PGPASSWORD=hunter22 psql -h db"), "PGPASSWORD=<redacted> psql -h db");
+/// assert_eq!(redact("git clone https://me:hunter22@host/x"), "git clone https://me:<redacted>@host/x");
+/// assert_eq!(redact("login --token $TOKEN"), "login --token $TOKEN");
+/// ```
+pub fn redact(text: &str) -> String {
+    find(text).text
+}
+
+/// The text without secrets, and where they were.
+pub fn find(text: &str) -> Redacted {
+    let cuts = secrets(text);
+    let mut shown = String::with_capacity(text.len());
+    let mut done = 0;
+    for cut in &cuts {
+        shown.push_str(&text[done..cut.start]);
+        shown.push_str(MARK);
+        done = cut.end;
+    }
+    shown.push_str(&text[done..]);
+    Redacted { text: shown, cuts }
+}
+
+/// Where the secrets are, in order, without overlaps. Every end lies on a character boundary: the scanners stop at ASCII
+/// bytes, or at the text's end.
+fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut cuts = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let found = if is_word(bytes[at]) && at > 0 && is_word(bytes[at - 1]) {
+            None
+        } else {
+            formats::at(bytes, at).or_else(|| named::at(bytes, at))
+        };
+        match found {
+            Some(cut) if cut.start >= at && cut.end > cut.start => {
+                at = cut.end;
+                cuts.push(cut);
+            }
+            _ => at += 1,
+        }
+    }
+    cuts
+}
+
+/// Letters, digits and `_`.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether the bytes at a place begin with a text, its case ignored.
+fn begins(bytes: &[u8], at: usize, text: &str) -> bool {
+    bytes.get(at..at + text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text.as_bytes()))
+}
+
+/// The first place from `at` on, at most `limit` bytes ahead, whose byte is not of the kind.
+fn run(bytes: &[u8], at: usize, limit: usize, kind: impl Fn(u8) -> bool) -> usize {
+    let end = bytes.len().min(at.saturating_add(limit));
+    (at..end).find(|i| !kind(bytes[*i])).unwrap_or(end)
+}
+
+#[cfg(test)]
+mod tests;

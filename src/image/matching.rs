@@ -1,1 +1,0 @@
-//! Bytes → declarations, settings and matches.

@@ -1,0 +1,298 @@
+//! Conditions beside a pattern, three-valued. What requires weakens a match to possible where it is not known; what exempts
+//! counts only when it is certain.
+//!
+//! Inside `not`, `unless` and `allow` the side changes: `not X` requires that X does not surely hold, so an unknown X leaves
+//! the match as it is.
+
+use crate::model::effect::{Object, Place};
+use crate::model::invocation::{Directory, LinkKind};
+use crate::model::path::join;
+use crate::model::rule::{Condition, Pattern, Subject, WordPattern, WordSet};
+use crate::model::word::Word;
+
+use super::super::bytes::Fault;
+use super::super::nfa::Answer;
+use super::super::record::{Clause, RuleRecord};
+use super::super::trie::{PatternComponent, Root, components};
+use super::paths::Follow;
+use super::{Evaluation, Side, Surroundings, words};
+
+/// Nesting of conditions that is followed; the checker refuses more.
+const NESTING: usize = 64;
+
+impl Evaluation<'_> {
+    /// Everything beside the pattern: `when` and `unless` of the rule and of the clause.
+    pub(super) fn conditions(
+        &self,
+        rule: &RuleRecord,
+        clause: &Clause,
+        around: &Surroundings,
+        side: Side,
+    ) -> Result<Answer, Fault> {
+        let when = clause.when.iter().chain(&rule.when);
+        let unless = clause.unless.iter().chain(&rule.unless);
+        let mut answer = Answer::Certain;
+        for condition in when {
+            answer = answer.min(self.condition(condition, around, side, 0)?);
+            if answer == Answer::No {
+                return Ok(answer);
+            }
+        }
+        for condition in unless {
+            if self.negated(condition, around, side, 0)? == Answer::No {
+                return Ok(Answer::No);
+            }
+        }
+        Ok(answer)
+    }
+
+    /// `not X` as `side` needs it.
+    fn negated(&self, condition: &Condition, around: &Surroundings, side: Side, depth: usize) -> Result<Answer, Fault> {
+        Ok(match side {
+            Side::Requires => Answer::known(self.condition(condition, around, Side::Exempts, depth)? != Answer::Certain),
+            Side::Exempts => Answer::known(self.condition(condition, around, Side::Requires, depth)? == Answer::No),
+        })
+    }
+
+    fn condition(&self, condition: &Condition, around: &Surroundings, side: Side, depth: usize) -> Result<Answer, Fault> {
+        if depth > NESTING {
+            return Err(Fault::Content { part: "condition" });
+        }
+        let call = self.call;
+        let context = &self.context;
+        Ok(match condition {
+            Condition::All(all) => {
+                let mut answer = Answer::Certain;
+                for one in all {
+                    answer = answer.min(self.condition(one, around, side, depth + 1)?);
+                    if answer == Answer::No {
+                        break;
+                    }
+                }
+                answer
+            }
+            Condition::Any(any) => {
+                let mut answer = Answer::No;
+                for one in any {
+                    answer = answer.max(self.condition(one, around, side, depth + 1)?);
+                    if answer == Answer::Certain {
+                        break;
+                    }
+                }
+                answer
+            }
+            Condition::Not(inner) => self.negated(inner, around, side, depth + 1)?,
+            Condition::Match(pattern) => self.same_invocation(pattern, around, side)?,
+            Condition::CwdIn(set) => {
+                let word = Word::known_text(".", Default::default());
+                self.path_in(&word, set, around.directory, around.place, Follow::Last, side)?
+            }
+            Condition::PathIn(subject, set) => {
+                let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
+                self.path_in(&word, set, around.directory, around.place, around.follow, side)?
+            }
+            Condition::PathOutside(subject, set) => {
+                let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
+                self.path_outside(&word, set, around.directory, around.place, around.follow, side)?
+            }
+            Condition::WordIs(subject, set) => {
+                let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
+                self.word(&word, set, around.directory, side)
+            }
+            Condition::Exists(subject) => {
+                self.fact(subject, around, side, |path| context.world.stat(path, true).map(|stat| stat.is_some()))
+            }
+            Condition::Tracked(subject) => self.fact(subject, around, side, |path| context.world.tracked(path)),
+            Condition::Clean(subject) => self.fact(subject, around, side, |path| context.world.clean(path)),
+            Condition::Ignored(subject) => self.fact(subject, around, side, |path| context.world.ignored(path)),
+            Condition::Recoverable(subject) => self.fact(subject, around, side, |path| context.world.recoverable(path)),
+            Condition::Ref(subject) => {
+                let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
+                let names: Option<Vec<String>> =
+                    word.values.iter().map(|value| value.known().map(|text| text.into_owned())).collect();
+                let Some(names) = names else { return Ok(Answer::Possible) };
+                let computed = side == Side::Exempts && word.computed;
+                let answers =
+                    names.iter().map(|name| self.in_directories(around, |directory| context.world.is_ref(directory, name)));
+                let answer = Answer::of_alternatives(answers);
+                if computed { answer.doubted() } else { answer }
+            }
+            Condition::BranchIs(set) => self
+                .in_directories(around, |directory| context.world.branch(directory).map(|branch| words::holds(set, &branch))),
+            Condition::WorktreeLinked => self.in_directories(around, |directory| context.world.linked_worktree(directory)),
+            Condition::AgentIs(set) => Answer::known(words::holds(set, context.agent)),
+            Condition::ToolIs(set) => Answer::known(words::holds(set, &call.tool.tool)),
+            Condition::FieldIs(name, set) => Answer::known(self.field(name, set)),
+            Condition::EnvIs(name, set) => self.environment(name, set, around, side),
+            Condition::Under(set) => Answer::known(
+                self.chain(around).iter().any(|link| words::holds(set, crate::model::path::base_name(&link.name))),
+            ),
+            Condition::InLanguage(language) => {
+                Answer::known(self.chain(around).iter().any(|link| link.kind == LinkKind::Language && link.name == *language))
+            }
+            Condition::PipedFrom(set) => self.piped(set, around),
+            Condition::Setting(name) => Answer::known(context.flags.iter().any(|flag| flag == name)),
+            Condition::PresetAtLeast(preset) => Answer::known(context.preset >= *preset),
+            Condition::PresetAtMost(preset) => Answer::known(context.preset <= *preset),
+            Condition::OperandsNone => around.bare,
+            Condition::Attended => Answer::known(context.attended),
+            Condition::On(place) => Answer::known(around.place == *place),
+        })
+    }
+
+    /// The word that a condition is about; none where nothing of this name is bound.
+    fn subject(&self, subject: &Subject, around: &Surroundings) -> Option<Word> {
+        match subject {
+            Subject::Bound(name) => around.bindings.iter().find(|(bound, _)| bound == name).map(|(_, word)| word.clone()),
+            Subject::Fixed(pattern) => {
+                let span = Default::default();
+                let text = pattern.as_literal()?;
+                Some(Word::known_text(self.fixed(pattern).unwrap_or_else(|| text.to_string()), span))
+            }
+        }
+    }
+
+    /// A fixed path that begins with a place, as an absolute one.
+    fn fixed(&self, pattern: &WordPattern) -> Option<String> {
+        let unfolded = components(pattern);
+        let [(root, names)] = unfolded.as_slice() else { return None };
+        let names: Option<Vec<&str>> = names
+            .iter()
+            .map(|component| match component {
+                PatternComponent::Name(name) => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let base = match root {
+            Root::Home => self.context.world.homes().into_iter().next()?,
+            Root::Temporary => self.context.world.temporary().into_iter().next()?,
+            Root::Project => self.context.project?.to_string(),
+            Root::Anywhere | Root::Absolute | Root::Directory => return None,
+        };
+        Some(join(&base, &names?.join("/")))
+    }
+
+    /// Whether something earlier in the script may have changed what a fact says.
+    fn disturbed(&self, around: &Surroundings) -> bool {
+        matches!((self.call.disturbed_from, around.run), (Some(from), Some(run)) if run > from)
+    }
+
+    fn known_fact(&self, fact: Option<bool>, around: &Surroundings) -> Answer {
+        match fact {
+            None => Answer::Possible,
+            Some(_) if self.disturbed(around) => Answer::Possible,
+            Some(holds) => Answer::known(holds),
+        }
+    }
+
+    /// A fact about a path: of all names that a set means where it exempts, of any where it is required.
+    fn fact(&self, subject: &Subject, around: &Surroundings, side: Side, ask: impl Fn(&str) -> Option<bool>) -> Answer {
+        let Some(word) = self.subject(subject, around) else { return Answer::No };
+        if around.place != Place::Here || side == Side::Exempts && word.computed {
+            return Answer::Possible;
+        }
+        let mut answers = Vec::new();
+        for value in &word.values {
+            if value.has_glob() {
+                let Some(names) = self.expand(value, around.directory) else { return Answer::Possible };
+                let facts = names.iter().map(|name| self.in_directories(around, |directory| ask(&join(directory, name))));
+                answers.push(match side {
+                    Side::Requires => facts.max().unwrap_or(Answer::No),
+                    Side::Exempts => facts.min().unwrap_or(Answer::Possible),
+                });
+                continue;
+            }
+            let Some(text) = value.known() else { return Answer::Possible };
+            answers.push(self.in_directories(around, |directory| ask(&join(directory, &text))));
+        }
+        Answer::of_alternatives(answers.into_iter())
+    }
+
+    /// A fact of the directory, or of each that it may be.
+    fn in_directories(&self, around: &Surroundings, ask: impl Fn(&str) -> Option<bool>) -> Answer {
+        if around.place != Place::Here {
+            return Answer::Possible;
+        }
+        match around.directory {
+            Directory::Known(path) => self.known_fact(ask(path), around),
+            Directory::OneOf(paths) => Answer::of_alternatives(paths.iter().map(|path| self.known_fact(ask(path), around))),
+            Directory::Unknown => Answer::Possible,
+        }
+    }
+
+    fn chain(&self, around: &Surroundings) -> &[crate::model::invocation::Link] {
+        around.run.and_then(|run| self.call.runs.get(run)).map_or(&[], |run| &run.invocation.chain)
+    }
+
+    /// A variable of the command's environment. What the script did not set is the hook's value or any other.
+    fn environment(&self, name: &str, set: &WordSet, around: &Surroundings, side: Side) -> Answer {
+        let run = around.run.and_then(|run| self.call.runs.get(run));
+        let assigned = run.and_then(|run| run.invocation.environment.iter().rev().find(|(variable, _)| variable == name));
+        match assigned {
+            Some((_, word)) => self.word(word, set, around.directory, side),
+            None => Answer::Possible,
+        }
+    }
+
+    /// Where a command's standard input is from: the words `network`, `stdin`, `environment`, `unknown`, `file`, `text`.
+    fn piped(&self, set: &WordSet, around: &Surroundings) -> Answer {
+        let Some(run) = around.run.and_then(|run| self.call.runs.get(run)) else { return Answer::No };
+        let taint = run.invocation.stdin.taint();
+        let text = matches!(run.invocation.stdin, crate::model::invocation::Flow::Text(_));
+        let sources = [
+            (taint.network, "network"),
+            (taint.stdin, "stdin"),
+            (taint.environment, "environment"),
+            (taint.unknown, "unknown"),
+            (!taint.files.is_empty(), "file"),
+            (text, "text"),
+        ];
+        Answer::known(sources.iter().any(|(is, name)| *is && words::holds(set, name)))
+    }
+
+    /// Whether the same invocation matches another pattern, too.
+    fn same_invocation(&self, pattern: &Pattern, around: &Surroundings, side: Side) -> Result<Answer, Fault> {
+        Ok(match pattern {
+            Pattern::Command(pattern) => {
+                let Some(run) = around.run.and_then(|run| self.call.runs.get(run)) else { return Ok(Answer::No) };
+                let readings = run.readings.iter().filter(|reading| words::holds(&pattern.program, &reading.program));
+                let answers = readings.map(|reading| {
+                    self.ways(pattern, run, reading, side).iter().map(|way| way.answer).max().unwrap_or(Answer::No)
+                });
+                match side {
+                    Side::Requires => answers.max().unwrap_or(Answer::No),
+                    // Every reading must exempt.
+                    Side::Exempts => answers.min().unwrap_or(Answer::No),
+                }
+            }
+            Pattern::Effect(pattern) => {
+                let meant = super::super::record::meant(pattern.verb);
+                let mut best = Answer::No;
+                for (index, effect) in self.call.effects.iter().enumerate() {
+                    let same = effect.invocation.is_some() && effect.invocation == around.run || around.effect == Some(index);
+                    if !same || !meant.contains(&effect.verb) {
+                        continue;
+                    }
+                    let mut answer = self.manner(pattern, effect);
+                    if let (Some(set), true) = (&pattern.object, answer != Answer::No) {
+                        let object = match &effect.object {
+                            Object::Path(word) => {
+                                let follow = super::effects::follow(effect.verb);
+                                self.path_in(word, set, &effect.directory, effect.place, follow, side)?
+                            }
+                            Object::Address(word) | Object::Other(word) => {
+                                let set = WordSet { any: set.any.clone(), except: set.except.clone() };
+                                self.word(word, &set, &effect.directory, side)
+                            }
+                            Object::Code(_) | Object::None => Answer::No,
+                        };
+                        answer = answer.min(object);
+                    }
+                    best = best.max(answer);
+                }
+                best
+            }
+            Pattern::Tool(pattern) => Answer::known(self.tool_call(pattern)),
+        })
+    }
+}

@@ -1,0 +1,558 @@
+//! An argument vector read as its program would read it: options in every spelling, values attached or apart, clusters,
+//! subcommands, the rest that is another command.
+//!
+//! In: a declaration and the arguments. Out: [`Arguments`], or the index of an argument that must be taken apart into its
+//! alternatives first ([`Fork`]), because some of them are options and some are not.
+//!
+//! A hole where a word begins may be an option: it stays a positional and makes the reading `open`.
+
+use super::words::{as_word, is_text, lead, tail, value_span, with_value};
+use crate::model::declaration::{Act, Command, OptionDeclaration, Syntax, ValueKind};
+use crate::model::{Argument, OptionUse, Piece, Shape, Span, Value, Word};
+
+/// The arguments as read with one declaration.
+#[derive(Debug)]
+pub struct Arguments<'d> {
+    /// The command and the subcommands that were named, outermost first.
+    pub chain: Vec<&'d Command>,
+    /// Options in order.
+    pub used: Vec<Used<'d>>,
+    /// Positionals in order, subcommand words and the words of a command that is run included.
+    pub positionals: Vec<Argument>,
+    /// Where in `positionals` the operands begin.
+    pub operands_from: usize,
+    /// Where in `positionals` the command that is run begins; their length where there is none.
+    pub command_from: usize,
+    /// How many positionals stand before `--`.
+    pub dashes: Option<usize>,
+    /// Whether unknown words may be options.
+    pub open: bool,
+    /// `NAME=value` before the command that is run.
+    pub assignments: Vec<(String, Word)>,
+}
+
+/// One option that was given.
+#[derive(Debug)]
+pub struct Used<'d> {
+    /// As rules see it.
+    pub option: OptionUse,
+    /// Its declaration, where it has one.
+    pub declared: Option<&'d OptionDeclaration>,
+    /// The words that it runs ([`Act::RunsUntil`]).
+    pub words: Vec<Argument>,
+    /// Whether a `!` stands before it (expressions).
+    pub negated: bool,
+}
+
+/// The argument of this index must be one of its alternatives before the others can be read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fork(pub usize);
+
+/// Reads the arguments.
+pub fn parse<'d>(command: &'d Command, arguments: &[Argument]) -> Result<Arguments<'d>, Fork> {
+    let mut parser = Parser {
+        syntax: command.syntax,
+        arguments,
+        at: 0,
+        ended: false,
+        spliced: false,
+        expression: false,
+        negated: false,
+        read: Arguments {
+            chain: vec![command],
+            used: Vec::new(),
+            positionals: Vec::new(),
+            operands_from: 0,
+            command_from: usize::MAX,
+            dashes: None,
+            open: false,
+            assignments: Vec::new(),
+        },
+    };
+    parser.all()?;
+    let mut read = parser.read;
+    read.command_from = read.command_from.min(read.positionals.len());
+    Ok(read)
+}
+
+struct Parser<'d, 'a> {
+    syntax: Syntax,
+    arguments: &'a [Argument],
+    at: usize,
+    /// Past `--`, or past the first positional where that ends options.
+    ended: bool,
+    /// Past a splice: what follows may be a value of an option in it.
+    spliced: bool,
+    /// Within an expression: bare words belong to primaries.
+    expression: bool,
+    negated: bool,
+    read: Arguments<'d>,
+}
+
+impl<'d, 'a> Parser<'d, 'a> {
+    fn all(&mut self) -> Result<(), Fork> {
+        if self.syntax == Syntax::BundledFirst {
+            self.bundle();
+        }
+        while let Some(argument) = self.arguments.get(self.at) {
+            match argument {
+                Argument::Splice(_) => {
+                    self.read.open |= !self.ended;
+                    self.spliced = true;
+                    if self.positional(argument)? {
+                        return Ok(());
+                    }
+                }
+                Argument::Word(word) => {
+                    let value = self.single(word)?;
+                    if !self.ended && self.option(word, value)? {
+                        continue;
+                    }
+                    self.read.open |= !self.ended && begins_unknown(value);
+                    if self.positional(argument)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The word's value that decides what it is; all of them are of one kind, or the argument must be forked.
+    fn single(&self, word: &'a Word) -> Result<&'a Value, Fork> {
+        let first = word.values.first().ok_or(Fork(self.at))?;
+        if word.values.len() > 1 && !self.ended && word.values.iter().any(|value| self.signed(value)) {
+            return Err(Fork(self.at));
+        }
+        Ok(first)
+    }
+
+    /// Whether the value may be an option by its first characters.
+    fn signed(&self, value: &Value) -> bool {
+        let start = lead(value);
+        match self.syntax {
+            Syntax::Cmd => start.starts_with('/'),
+            Syntax::KeyValue => start.starts_with('-') || start.contains('='),
+            Syntax::Expression => start.starts_with('-') || matches!(&*start, "(" | ")" | "!" | ","),
+            _ => start.starts_with('-'),
+        }
+    }
+
+    // ── positionals ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Takes a positional; true where the rest is a command and all has been read.
+    fn positional(&mut self, argument: &'a Argument) -> Result<bool, Fork> {
+        let command = self.innermost();
+        if let Argument::Word(word) = argument {
+            if self.names_subcommand(command) {
+                if word.values.len() > 1 {
+                    return Err(Fork(self.at));
+                }
+                if let Some(name) = word.known()
+                    && let Some(found) = command.subcommands.iter().find(|sub| sub.names.iter().any(|n| *n == *name))
+                {
+                    self.read.chain.push(found);
+                    self.read.positionals.push(argument.clone());
+                    self.read.operands_from = self.read.positionals.len();
+                    self.at += 1;
+                    return Ok(false);
+                }
+            }
+            if self.at_command(command)
+                && command.assignments
+                && let Some(name) = assigned_name(word)
+            {
+                let value = tail(&word.values[0], name.len() + 1);
+                self.read.assignments.push((name, with_value(word, value)));
+                self.at += 1;
+                return Ok(false);
+            }
+        }
+        if self.at_command(command) {
+            self.read.command_from = self.read.positionals.len();
+            self.read.positionals.extend_from_slice(&self.arguments[self.at..]);
+            return Ok(true);
+        }
+        self.at += 1;
+        if self.syntax == Syntax::Expression && self.expression {
+            // A bare word among primaries is the value of one that nobody declared.
+            if let Some(last) = self.read.used.last_mut()
+                && last.declared.is_none()
+                && last.option.value.is_none()
+            {
+                last.option.value = Some(as_word(argument).into_owned());
+            }
+            return Ok(false);
+        }
+        self.read.positionals.push(argument.clone());
+        if self.syntax == Syntax::Posix {
+            self.ended = true;
+        }
+        Ok(false)
+    }
+
+    fn innermost(&self) -> &'d Command {
+        // INVARIANT (a command at least): `chain` begins with the program's declaration and only grows.
+        self.read.chain[self.read.chain.len() - 1]
+    }
+
+    /// Whether the next positional names a subcommand: no operand stands before it, but for unknown words.
+    fn names_subcommand(&self, command: &Command) -> bool {
+        !command.subcommands.is_empty()
+            && self.read.dashes.is_none()
+            && self.read.positionals[self.read.operands_from..].iter().all(|p| matches!(p, Argument::Splice(_)))
+    }
+
+    /// Whether the next positional begins the command that is run.
+    fn at_command(&self, command: &Command) -> bool {
+        let Some(runs) = &command.runs else { return false };
+        let before = command
+            .operands
+            .iter()
+            .filter(|operand| operand.name != runs.operand && operand.times == crate::model::declaration::Times::Once)
+            .count();
+        self.read.positionals.len() - self.read.operands_from >= before
+    }
+
+    // ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Takes an option, where the word is one; false where it is not.
+    fn option(&mut self, word: &'a Word, value: &'a Value) -> Result<bool, Fork> {
+        let start = lead(value);
+        match self.syntax {
+            Syntax::Cmd => return Ok(self.slashed(word, &start)),
+            Syntax::KeyValue if !start.starts_with('-') => return Ok(self.keyed(word, value, &start)),
+            Syntax::Expression if matches!(&*start, "(" | ")" | "!" | ",") && is_text(value) => {
+                self.expression = true;
+                self.negated = &*start == "!";
+                self.give(word, &start, None, None);
+                self.at += 1;
+                return Ok(true);
+            }
+            _ => {}
+        }
+        if start.len() < 2 || !start.starts_with('-') {
+            return Ok(false);
+        }
+        if &*start == "--" && is_text(value) && !matches!(self.syntax, Syntax::Expression | Syntax::PowerShell) {
+            self.ended = true;
+            self.read.dashes = Some(self.read.positionals.len());
+            self.at += 1;
+            return Ok(true);
+        }
+        match self.syntax {
+            Syntax::Expression => self.primary(word, value, &start),
+            Syntax::SingleDashLong => self.single_dash(word, value, &start),
+            Syntax::PowerShell => return Ok(self.parameter(word, value, &start)),
+            _ if start.starts_with("--") => self.long(word, value, &start),
+            _ => self.short(word, value, &start),
+        }
+        Ok(true)
+    }
+
+    /// `--name`, `--name=value`, `--name value`, `--na`.
+    fn long(&mut self, word: &'a Word, value: &'a Value, start: &str) {
+        self.at += 1;
+        let equals = start.find('=');
+        if equals.is_none() && !is_text(value) {
+            self.read.open = true; // `--$X`
+            return;
+        }
+        let name = &start[..equals.unwrap_or(start.len())];
+        let attached = equals.map(|at| with_value(word, tail(value, at + 1)));
+        let declared = self.find(name).or_else(|| self.find_prefix(name));
+        self.valued(word, name, attached, declared);
+    }
+
+    /// `-x`, `-xyz`, `-ovalue`, `-o value`.
+    fn short(&mut self, word: &'a Word, value: &'a Value, start: &str) {
+        self.at += 1;
+        if start.len() > 2 {
+            let name = &start[..start.find('=').unwrap_or(start.len())];
+            if name.len() > 2
+                && let Some(declared) = self.find(name)
+            {
+                let attached = (name.len() < start.len()).then(|| with_value(word, tail(value, name.len() + 1)));
+                return self.valued(word, name, attached, Some(declared));
+            }
+        }
+        if start[1..].bytes().all(|b| b.is_ascii_digit())
+            && let Some(declared) = self.find("-NUM")
+        {
+            let number = with_value(word, tail(value, 1));
+            return self.give(word, start, Some(number), Some(declared));
+        }
+        let mut unknown = false;
+        for (at, letter) in start.char_indices().skip(1) {
+            let mut buffer = [0; 5];
+            buffer[0] = b'-';
+            let length = 1 + letter.encode_utf8(&mut buffer[1..]).len();
+            let name = std::str::from_utf8(&buffer[..length]).unwrap_or("-");
+            let Some(declared) = self.find(name) else {
+                unknown = true;
+                self.give(word, name, None, None);
+                continue;
+            };
+            if declared.value == ValueKind::None {
+                self.give(word, name, None, Some(declared));
+                continue;
+            }
+            let rest = tail(value, at + letter.len_utf8());
+            let attached = (!rest.pieces.is_empty()).then(|| with_value(word, rest));
+            return self.valued(word, name, attached, Some(declared));
+        }
+        if unknown && start.len() > 2 {
+            self.give(word, start, None, None);
+        }
+        self.read.open |= !is_text(value);
+    }
+
+    /// `-long`, `-long=value`, `-long value`, and the same with two dashes.
+    fn single_dash(&mut self, word: &'a Word, value: &'a Value, start: &str) {
+        self.at += 1;
+        let equals = start.find('=');
+        if equals.is_none() && !is_text(value) {
+            self.read.open = true;
+            return;
+        }
+        let name = &start[..equals.unwrap_or(start.len())];
+        let attached = equals.map(|at| with_value(word, tail(value, at + 1)));
+        let declared = self.find(name).or_else(|| match name.strip_prefix("--") {
+            Some(rest) => self.find(&format!("-{rest}")),
+            None => self.find(&format!("-{name}")),
+        });
+        self.valued(word, name, attached, declared);
+    }
+
+    /// A primary of an expression.
+    fn primary(&mut self, word: &'a Word, value: &'a Value, start: &str) {
+        self.at += 1;
+        let declared = if is_text(value) { self.find(start) } else { None };
+        if declared.is_none() || !self.read.positionals.is_empty() {
+            self.expression = true;
+        }
+        let until = declared.and_then(|declared| {
+            declared.does.iter().find_map(|does| match &does.act {
+                Act::RunsUntil { terminators, .. } => Some(terminators),
+                _ => None,
+            })
+        });
+        if let Some(terminators) = until {
+            let mut words = Vec::new();
+            while let Some(argument) = self.arguments.get(self.at) {
+                self.at += 1;
+                let known = argument.word().and_then(Word::known);
+                if known.is_some_and(|text| terminators.iter().any(|t| *t == *text)) {
+                    break;
+                }
+                words.push(argument.clone());
+            }
+            self.give(word, start, None, declared);
+            if let Some(last) = self.read.used.last_mut() {
+                last.words = words;
+            }
+        } else {
+            self.valued(word, start, None, declared);
+        }
+        // `!` holds for the one primary behind it; `-not` is `!`.
+        self.negated = start == "-not";
+    }
+
+    /// `-Parameter`, `-Param value`, `-Name:value`, in any case.
+    fn parameter(&mut self, word: &'a Word, value: &'a Value, start: &str) -> bool {
+        if !start[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return false;
+        }
+        self.at += 1;
+        let colon = start.find(':');
+        if colon.is_none() && !is_text(value) {
+            self.read.open = true;
+            return true;
+        }
+        let name = &start[..colon.unwrap_or(start.len())];
+        let attached = colon.map(|at| with_value(word, tail(value, at + 1)));
+        let declared = self.find_folded(name);
+        let off = |word: &Word| word.known().is_some_and(|text| text.trim_start_matches('$').eq_ignore_ascii_case("false"));
+        if declared.is_some_and(|d| d.value == ValueKind::None) && attached.as_ref().is_some_and(off) {
+            return true; // `-Recurse:$false`
+        }
+        self.valued(word, name, attached, declared);
+        true
+    }
+
+    /// `/x`, `/x/y`, `/x:value`.
+    fn slashed(&mut self, word: &'a Word, start: &str) -> bool {
+        if start.len() < 2 || !start.starts_with('/') {
+            return false;
+        }
+        let segments: Vec<&str> = start[1..].split('/').collect();
+        let known = |segment: &str| {
+            let name = &segment[..segment.find(':').unwrap_or(segment.len())];
+            self.find_folded(&format!("/{name}")).is_some() || name.len() == 1
+        };
+        if !segments.iter().all(|segment| known(segment)) {
+            return false;
+        }
+        self.at += 1;
+        let mut offset = 1;
+        for segment in segments {
+            let name = &segment[..segment.find(':').unwrap_or(segment.len())];
+            let attached = segment.find(':').map(|at| {
+                let mut value = tail(&word.values[0], offset + at + 1);
+                if let Some(Piece::Text { text, .. }) = value.pieces.first_mut() {
+                    text.truncate(segment.len() - at - 1);
+                }
+                with_value(word, value)
+            });
+            let name = format!("/{name}");
+            let declared = self.find_folded(&name);
+            self.give(word, &name, attached, declared);
+            offset += segment.len() + 1;
+        }
+        true
+    }
+
+    /// `key=value`.
+    fn keyed(&mut self, word: &'a Word, value: &'a Value, start: &str) -> bool {
+        let Some(equals) = start.find('=') else { return false };
+        let name = &start[..equals];
+        if name.is_empty() || name.contains('/') {
+            return false;
+        }
+        self.at += 1;
+        let declared = self.find(name);
+        self.give(word, name, Some(with_value(word, tail(value, equals + 1))), declared);
+        true
+    }
+
+    /// `xzf archive` where `-xzf archive` is meant: the values follow in the order of the letters.
+    fn bundle(&mut self) {
+        let Some(Argument::Word(word)) = self.arguments.first() else { return };
+        let Some(text) = word.known() else { return };
+        let declared: Option<Vec<(String, &'d OptionDeclaration)>> = text
+            .chars()
+            .map(|letter| {
+                let name = format!("-{letter}");
+                self.find(&name).map(|declared| (name, declared))
+            })
+            .collect();
+        let Some(declared) = declared.filter(|all| !all.is_empty() && !text.starts_with('-')) else { return };
+        self.at = 1;
+        for (name, declared) in declared {
+            let value = if declared.value == ValueKind::Required { self.next_value() } else { None };
+            self.give(word, &name, value, Some(declared));
+        }
+    }
+
+    /// Takes the value that the declaration asks for, and gives the option.
+    fn valued(&mut self, word: &'a Word, name: &str, attached: Option<Word>, declared: Option<&'d OptionDeclaration>) {
+        let value = match (attached, declared.map(|d| d.value)) {
+            (Some(value), _) => Some(value),
+            (None, Some(ValueKind::Required)) => self.next_value(),
+            (None, _) => None,
+        };
+        self.give(word, name, value, declared);
+    }
+
+    /// The next argument as a value. A splice may give it; it stays where it is.
+    fn next_value(&mut self) -> Option<Word> {
+        let argument = self.arguments.get(self.at)?;
+        if let Argument::Word(_) = argument {
+            self.at += 1;
+        }
+        Some(as_word(argument).into_owned())
+    }
+
+    fn give(&mut self, word: &Word, name: &str, value: Option<Word>, declared: Option<&'d OptionDeclaration>) {
+        let others = declared.map_or(&[][..], |d| d.spellings.as_slice());
+        let mut spellings = Vec::with_capacity(others.len() + 1);
+        spellings.push(name.to_string());
+        spellings.extend(others.iter().filter(|s| *s != name).cloned());
+        let span = match &value {
+            Some(value) if value.span.source == word.span.source => word.span.to(value.span),
+            _ => word.span,
+        };
+        // What stands behind a splice may be a value of what is in it, or an operand behind its `--`: it is given, as far as
+        // anyone can see, but exempts nothing.
+        let option = OptionUse { spellings, value, certain: true, computed: word.computed || self.spliced, span };
+        self.read.used.push(Used { option, declared, words: Vec::new(), negated: self.negated });
+    }
+
+    /// The declaration with exactly this spelling: the innermost subcommand's first.
+    fn find(&self, name: &str) -> Option<&'d OptionDeclaration> {
+        self.read.chain.iter().rev().find_map(|command| {
+            let command: &'d Command = command;
+            command.options.iter().find(|option| option.spellings.iter().any(|spelling| spelling == name))
+        })
+    }
+
+    /// The one long option that begins so.
+    fn find_prefix(&self, name: &str) -> Option<&'d OptionDeclaration> {
+        self.find_one(|spelling| spelling.starts_with(name) && name.len() > 2)
+    }
+
+    /// As [`Parser::find`], in any case, shortened where unambiguous.
+    fn find_folded(&self, name: &str) -> Option<&'d OptionDeclaration> {
+        let begins = |spelling: &str| spelling.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        self.find_one(|spelling| spelling.eq_ignore_ascii_case(name)).or_else(|| self.find_one(begins))
+    }
+
+    fn find_one(&self, fits: impl Fn(&str) -> bool) -> Option<&'d OptionDeclaration> {
+        for command in self.read.chain.iter().rev() {
+            let command: &'d Command = command;
+            let mut found = command.options.iter().filter(|option| option.spellings.iter().any(|spelling| fits(spelling)));
+            match (found.next(), found.next()) {
+                (Some(one), None) => return Some(one),
+                (Some(_), Some(_)) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// Whether the value begins with text that nobody knows, and so may be an option.
+fn begins_unknown(value: &Value) -> bool {
+    matches!(value.pieces.first(), Some(Piece::Hole(hole)) if hole.shape == Shape::Any)
+}
+
+/// The name in `NAME=value`.
+fn assigned_name(word: &Word) -> Option<String> {
+    let start = lead(word.values.first()?);
+    let (name, _) = start.split_once('=')?;
+    let fits = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    fits.then(|| name.to_string())
+}
+
+/// The names by which the expression narrows what it touches (`-name '*.o'`): each alternative (`-o`) must narrow, or nothing
+/// does; what stands behind a `!` narrows nothing.
+pub fn filters(arguments: &Arguments<'_>) -> Vec<Word> {
+    let mut all = Vec::new();
+    let mut narrowed = false;
+    let mut unnarrowed = false;
+    for used in &arguments.used {
+        let narrows = used.declared.is_some_and(|d| d.does.iter().any(|does| does.act == Act::Narrows));
+        let spelling = used.option.spellings.first().map(String::as_str).unwrap_or_default();
+        if narrows && !used.negated {
+            narrowed = true;
+            all.extend(used.option.value.clone());
+        } else if arguments.chain[0].syntax == Syntax::Expression && matches!(spelling, "-o" | "-or" | ",") {
+            unnarrowed |= !narrowed;
+            narrowed = false;
+        }
+    }
+    if narrowed && !unnarrowed { all } else { Vec::new() }
+}
+
+/// Each alternative of the argument as an argument vector of its own.
+pub fn forked(arguments: &[Argument], Fork(at): Fork) -> Vec<Vec<Argument>> {
+    let Some(Argument::Word(word)) = arguments.get(at) else { return vec![arguments.to_vec()] };
+    let one = |value: &Value| {
+        let mut all = arguments.to_vec();
+        let span: Span = value_span(value).unwrap_or(word.span);
+        all[at] = Argument::Word(Word { values: vec![value.clone()], span, computed: word.computed });
+        all
+    };
+    word.values.iter().map(one).collect()
+}

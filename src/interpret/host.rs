@@ -1,0 +1,221 @@
+//! What a call is gathered in while its scripts are walked, and the budgets that bound the walk.
+//!
+//! [`Interpreter`] is the [`Host`] of every script of the call: the shells hand it each program that they run and each effect
+//! of their own. It owns the steps, the levels and the files that a call may cost; a budget that is spent is a [`Limit`],
+//! reported once, never a silent end.
+
+use std::collections::BTreeMap;
+
+use crate::model::declaration::{Command, Declarations};
+use crate::model::effect::{Object, Verb};
+use crate::model::invocation::LinkKind;
+use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};
+use crate::shell::{Dialect, Host, Outcome, State};
+
+/// Steps that a call may cost whatever its size, and for each byte of its text.
+const STEPS: u64 = 2_000_000;
+const STEPS_A_BYTE: u64 = 64;
+/// Programs and scripts within one another.
+const LEVELS: usize = 10;
+/// Files that a call may read, and their bytes together.
+const OPENS: u64 = 64;
+const BYTES: u64 = 1 << 20;
+/// Texts that spans may point into.
+const TEXTS: usize = 1_024;
+
+/// The call in the making.
+pub struct Interpreter<'a> {
+    /// What the layers declare.
+    pub declarations: &'a dyn Declarations,
+    /// The facts.
+    pub facts: &'a dyn World,
+    /// What is known so far.
+    pub call: Call,
+    /// Above zero while what is walked may not happen at all: its readings and effects are not certain.
+    pub doubt: u32,
+    /// The programs whose code is being walked, outermost first.
+    pub runners: Vec<super::code::Runner>,
+    steps_left: u64,
+    steps: u64,
+    opens: u64,
+    bytes: u64,
+    files: BTreeMap<String, Option<SourceId>>,
+}
+
+impl<'a> Interpreter<'a> {
+    /// For a call whose texts are set.
+    pub fn new(call: Call, declarations: &'a dyn Declarations, facts: &'a dyn World) -> Interpreter<'a> {
+        let text = call.texts.first().map_or(0, |text| text.text.len() as u64);
+        let steps = STEPS + text * STEPS_A_BYTE;
+        Interpreter {
+            declarations,
+            facts,
+            call,
+            doubt: 0,
+            runners: Vec::new(),
+            steps_left: steps,
+            steps,
+            opens: 0,
+            bytes: 0,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The declarations of a program by the name that was written, as the shell of that dialect finds them.
+    pub fn declared(&self, name: &str, folded: bool, dialect: Dialect) -> Vec<std::sync::Arc<Command>> {
+        let mut all = self.declarations.commands(name);
+        if all.is_empty() && (folded || dialect != Dialect::Posix) {
+            all = self.declarations.commands(&name.to_lowercase());
+        }
+        all.retain(|command| match command.shell.as_deref() {
+            None => true,
+            Some("powershell") => dialect == Dialect::PowerShell,
+            Some("cmd") => dialect == Dialect::Cmd,
+            Some(_) => dialect == Dialect::Posix,
+        });
+        all
+    }
+
+    /// Whether one more program or script may run below the chain; reports the limit where not.
+    pub fn deeper(&mut self, chain: &[Link], span: Span) -> bool {
+        let levels = chain.iter().filter(|link| link.kind != LinkKind::Function).count();
+        if levels > LEVELS {
+            self.limit(Limit { name: "levels", size: LEVELS as u64, span });
+        }
+        levels <= LEVELS
+    }
+
+    /// Takes an effect; nothing is certain while in doubt. Data of files that is sent is those files sent.
+    pub fn happens(&mut self, mut effect: Effect) {
+        if self.doubt > 0 {
+            effect.certain = false;
+        }
+        let changes = match effect.verb {
+            Verb::Writes
+            | Verb::Appends
+            | Verb::Creates
+            | Verb::Truncates
+            | Verb::Deletes
+            | Verb::Moves
+            | Verb::ChangesMode
+            | Verb::ChangesOwner
+            | Verb::Formats => true,
+            Verb::Executes => matches!(&effect.object, Object::Code(code) if !code.walked),
+            Verb::Reads
+            | Verb::Lists
+            | Verb::ExecutesFile
+            | Verb::ChangesDirectory
+            | Verb::Fetches
+            | Verb::Sends
+            | Verb::Kills => false,
+        };
+        if changes {
+            self.disturb(effect.invocation.unwrap_or(self.call.runs.len()));
+        }
+        let sent = match (&effect.verb, &effect.object) {
+            (Verb::Sends, _) => effect.from.clone(),
+            (Verb::Fetches, Object::Address(address)) => address.taint(),
+            _ => Taint::none(),
+        };
+        for file in sent.files.iter() {
+            let object = Object::Path(file.clone());
+            if effect.object != object {
+                self.call.effects.push(Effect { verb: Verb::Sends, object, ..effect.clone() });
+            }
+        }
+        // Several declarations, and several clauses of one, may say the same of one run.
+        let told = self.call.effects.iter().rev().take(8).any(|known| *known == effect);
+        if !told {
+            self.call.effects.push(effect);
+        }
+    }
+
+    /// Notes that the run of this index may have changed files.
+    pub fn disturb(&mut self, run: usize) {
+        if self.call.disturbed_from.is_none_or(|first| run < first) {
+            self.call.disturbed_from = Some(run);
+        }
+    }
+
+    /// A file's text, registered so that spans can point into it; none where it cannot be read or a budget is spent.
+    pub fn open(&mut self, path: &str, span: Span) -> Option<SourceId> {
+        if let Some(known) = self.files.get(path) {
+            return *known;
+        }
+        if self.opens >= OPENS || self.bytes >= BYTES {
+            let (name, size) = if self.opens >= OPENS { ("files", OPENS) } else { ("bytes", BYTES) };
+            self.limit(Limit { name, size, span });
+            return None;
+        }
+        self.opens += 1;
+        let text = self.facts.read(path);
+        let id = text.map(|text| {
+            self.bytes += text.len() as u64;
+            self.note(Note { text: format!("{path} read, {} bytes", text.len()), span });
+            self.text(path, &text)
+        });
+        self.files.insert(path.to_string(), id);
+        id
+    }
+
+    /// The text of a source.
+    pub fn source(&self, id: SourceId) -> &str {
+        self.call.texts.get(id.0 as usize).map_or("", |text| &text.text)
+    }
+}
+
+impl Host for Interpreter<'_> {
+    fn run(&mut self, invocation: Invocation, state: &mut State) -> Outcome {
+        let cost = 48 + invocation.arguments.len() + invocation.environment.len();
+        if !self.step(cost as u64) || !self.deeper(&invocation.chain, invocation.span) {
+            return Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None };
+        }
+        super::program::run(self, invocation, state)
+    }
+
+    fn call(&mut self, call: crate::shell::LibraryCall, state: &mut State) -> Option<crate::model::Word> {
+        super::code::call(self, &call, state)
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        self.happens(effect);
+    }
+
+    fn note(&mut self, note: Note) {
+        self.call.notes.push(note);
+    }
+
+    fn limit(&mut self, limit: Limit) {
+        if !self.call.limits.iter().any(|known| known.name == limit.name) {
+            self.call.limits.push(limit);
+        }
+    }
+
+    fn unparsed(&mut self, span: Span) {
+        self.call.unparsed.push(span);
+    }
+
+    fn text(&mut self, name: &str, text: &str) -> SourceId {
+        if self.call.texts.len() >= TEXTS {
+            self.limit(Limit { name: "texts", size: TEXTS as u64, span: Span::default() });
+            return SourceId(0);
+        }
+        self.call.texts.push(Text { name: name.to_string(), text: text.to_string() });
+        SourceId((self.call.texts.len() - 1) as u16)
+    }
+
+    fn step(&mut self, steps: u64) -> bool {
+        if self.steps_left < steps {
+            self.steps_left = 0;
+            let size = self.steps;
+            self.limit(Limit { name: "steps", size, span: Span::default() });
+            return false;
+        }
+        self.steps_left -= steps;
+        true
+    }
+
+    fn world(&self) -> &dyn World {
+        self.facts
+    }
+}

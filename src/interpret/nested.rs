@@ -1,0 +1,199 @@
+//! Programs that run programs: the rest of the arguments, the words up to a `;`, words from standard input.
+
+use super::effects::{self, Scene};
+use super::host::Interpreter;
+use super::program::{Step, unknown_output};
+use super::scripts;
+use super::words;
+use crate::model::declaration::{Argument as Applied, Command, Runs};
+use crate::model::effect::Place;
+use crate::model::{Argument, Flow, Hole, Invocation, Origin, Piece, Shape, Span, Taint, Value, Word};
+use crate::shell::{Host, Outcome, State};
+
+/// The rest of the arguments (`sudo`, `xargs`, `ssh`).
+pub fn rest(
+    host: &mut Interpreter<'_>,
+    scene: &Scene<'_>,
+    command: &Command,
+    runs: &Runs,
+    words: &[Argument],
+    state: &mut State,
+) -> Outcome {
+    let elsewhere;
+    let scene = if command.runs_on == Place::Here {
+        scene
+    } else {
+        elsewhere = Scene {
+            invocation: scene.invocation,
+            run: scene.run,
+            bindings: scene.bindings,
+            directory: crate::model::Directory::Unknown,
+            place: command.runs_on,
+            environment: Some(Vec::new()),
+            carried: scene.carried.clone(),
+            fetched: scene.fetched,
+            filters: Vec::new(),
+            certain: scene.certain,
+        };
+        &elsewhere
+    };
+    if runs.joined {
+        let text = words::join(words, " ");
+        let from = text.taint();
+        return scripts::execute(host, scene, "shell", &text, &from, Vec::new(), state);
+    }
+    if !runs.arguments_from_stdin {
+        return self::words(host, scene, words, state).unwrap_or_else(unknown_output);
+    }
+    let replaced = scene.bindings.words("REPLACE").first().map(|(word, _)| word.known().map_or("{}".into(), |w| w.to_string()));
+    let vectors = supplied(scene, words, replaced.as_deref());
+    let several = u32::from(vectors.len() > 1 && replaced.is_none());
+    host.doubt += several;
+    let mut outcome = None;
+    for vector in vectors {
+        if !host.step(vector.len() as u64) {
+            break;
+        }
+        outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
+    }
+    host.doubt -= several;
+    outcome.unwrap_or_else(unknown_output)
+}
+
+/// The argument vectors that standard input makes of a command's words.
+fn supplied(scene: &Scene<'_>, words: &[Argument], replace: Option<&str>) -> Vec<Vec<Argument>> {
+    let hole = |taint: Taint| Hole { shape: Shape::Any, origin: Origin::Output, taint, span: scene.invocation.span };
+    let inputs: Vec<Vec<Argument>> = match &scene.invocation.stdin {
+        Flow::Empty => vec![Vec::new()],
+        Flow::Unknown(taint) => vec![vec![Argument::Splice(hole(taint.clone()))]],
+        Flow::Text(text) => text.values.iter().map(|value| words::split(value, replace.is_some())).collect(),
+    };
+    let Some(replace) = replace else {
+        return inputs.into_iter().map(|input| words.iter().cloned().chain(input).collect()).collect();
+    };
+    let mut all = Vec::new();
+    for argument in inputs.into_iter().flatten() {
+        let item = words::as_word(&argument).into_owned();
+        all.push(words.iter().map(|word| substitute(word, replace, &item)).collect());
+    }
+    all
+}
+
+/// The argument with every occurrence of `placeholder` replaced by the word.
+fn substitute(argument: &Argument, placeholder: &str, by: &Word) -> Argument {
+    let Argument::Word(word) = argument else { return argument.clone() };
+    let mut found = false;
+    let mut values = Vec::new();
+    for value in &word.values {
+        let mut parts: Vec<Argument> = Vec::new();
+        let part =
+            |pieces: Vec<Piece>| Argument::Word(Word { values: vec![Value { pieces }], span: word.span, computed: false });
+        for piece in &value.pieces {
+            let Piece::Text { text, span } = piece else {
+                parts.push(part(vec![piece.clone()]));
+                continue;
+            };
+            let mut start = 0;
+            for (at, _) in text.match_indices(placeholder).filter(|_| !placeholder.is_empty()) {
+                found = true;
+                parts.push(part(vec![words::cut(text, *span, start, at)]));
+                parts.push(Argument::Word(by.clone()));
+                start = at + placeholder.len();
+            }
+            if start < text.len() {
+                parts.push(part(vec![words::cut(text, *span, start, text.len())]));
+            }
+        }
+        values.extend(words::join(&parts, "").values.into_iter().map(|mut value| {
+            value.pieces.retain(|piece| !matches!(piece, Piece::Text { text, .. } if text.is_empty()));
+            value
+        }));
+    }
+    if found {
+        Argument::Word(Word { values, span: word.span, computed: word.computed || by.computed })
+    } else {
+        argument.clone()
+    }
+}
+
+/// The words of an option up to its end (`find -exec`), with a placeholder that stands for what is found.
+pub fn until(
+    host: &mut Interpreter<'_>,
+    scene: &Scene<'_>,
+    step: &Step<'_>,
+    placeholder: &str,
+    stands_for: &Applied,
+    state: &mut State,
+) -> Option<Outcome> {
+    let found = found(host, scene, step, stands_for);
+    let mut vector = Vec::new();
+    for argument in step.words {
+        let alone = argument.word().and_then(Word::known).is_some_and(|text| text == placeholder);
+        if alone {
+            vector.extend(found.iter().cloned().map(Argument::Word));
+        } else if let Some(last) = found.last() {
+            vector.push(substitute(argument, placeholder, last));
+        }
+    }
+    run(host, scene, &vector, Flow::Empty, state)
+}
+
+/// What the placeholder stands for: each path itself and what is below it, or what is below it under the names that the
+/// expression narrows to. Without a path it is the working directory's.
+fn found(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, stands_for: &Applied) -> Vec<Word> {
+    let (name, below) = match stands_for {
+        Applied::Placeholder { name, below } => (name.as_str(), below.as_deref()),
+        _ => {
+            let does = crate::model::declaration::Does { argument: stands_for.clone(), ..step.does.clone() };
+            let step = Step { does: &does, own: None, words: &[], placeholder: "", span: step.span, stdin: false };
+            return effects::targets(scene, &step, Some(host.facts)).into_iter().map(|(word, _)| word).collect();
+        }
+    };
+    let mut roots: Vec<Word> = scene.bindings.words(name).into_iter().map(|(word, _)| word).collect();
+    if roots.is_empty() {
+        roots.push(Word::known_text(".", Span { end: step.span.start, ..step.span }));
+    }
+    let Some(below) = below else { return roots };
+    let names: Vec<String> = scene.filters.iter().filter_map(|filter| filter.known().map(|name| name.to_string())).collect();
+    let named = names.len() == scene.filters.len() && !names.is_empty() && names.iter().all(|name| !name.contains('/'));
+    let mut all = Vec::new();
+    for root in roots {
+        let below = if ends_with_slash(&root) { below.trim_start_matches('/') } else { below };
+        if named {
+            all.extend(names.iter().map(|name| words::with_glob(&root, &format!("{below}/{name}"))));
+        } else {
+            all.push(root.clone());
+            all.push(words::with_glob(&root, below));
+        }
+    }
+    all
+}
+
+fn ends_with_slash(word: &Word) -> bool {
+    matches!(word.values.first().and_then(|v| v.pieces.last()), Some(Piece::Text { text, .. }) if text.ends_with('/'))
+}
+
+/// A command that is given as its words; a single word is the program alone.
+pub fn words(host: &mut Interpreter<'_>, scene: &Scene<'_>, words: &[Argument], state: &mut State) -> Option<Outcome> {
+    let stdin = scene.invocation.stdin.clone();
+    run(host, scene, words, stdin, state)
+}
+
+/// Runs the words as a program of their own below the scene's.
+fn run(host: &mut Interpreter<'_>, scene: &Scene<'_>, words: &[Argument], stdin: Flow, state: &mut State) -> Option<Outcome> {
+    let (first, arguments) = words.split_first()?;
+    let mut child = scripts::child(host, scene, scripts::program_link(scene.invocation), state);
+    let invocation = Invocation {
+        program: words::as_word(first).into_owned(),
+        arguments: arguments.to_vec(),
+        environment: scene.environment.clone().unwrap_or_else(|| scene.invocation.environment.clone()),
+        directory: scene.directory.clone(),
+        stdin,
+        place: scene.place,
+        chain: child.chain.clone(),
+        span: words::span_of(words).unwrap_or(scene.invocation.span),
+    };
+    let outcome = host.run(invocation, &mut child);
+    state.files = child.files;
+    Some(outcome)
+}

@@ -1,0 +1,271 @@
+//! One program: its readings, its effects, what it runs in turn, what it prints.
+
+use super::arguments::{self, Arguments};
+use super::bindings::Bindings;
+use super::effects::{self, Scene};
+use super::host::Interpreter;
+use super::words::{self, Truth};
+use super::{nested, output, scripts, undeclared};
+use crate::model::call::Run;
+use crate::model::declaration::{Act, Argument as Applied, Command, Does};
+use crate::model::effect::{Place, Verb};
+use crate::model::{Argument, Directory, Flow, Invocation, Reading, Span, Taint, Word, path};
+use crate::shell::{Outcome, State};
+
+/// The most readings of one declaration of one program.
+const FORKS: usize = 8;
+
+/// Reads one program with every declaration of every name that it may have.
+pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State) -> Outcome {
+    let index = host.call.runs.len();
+    host.call.runs.push(Run { invocation: unwritten(invocation.span), readings: Vec::new() });
+    let mut readings = Vec::new();
+    let mut outcomes = Vec::new();
+    let alone = invocation.program.values.len() == 1;
+    host.doubt += u32::from(!alone);
+    for value in &invocation.program.values {
+        let Some(name) = value.known() else {
+            readings.push(undeclared::nameless());
+            host.disturb(index);
+            outcomes.push(unknown_output());
+            continue;
+        };
+        let base = path::base_name(&name);
+        let folded = base.len() < name.len() && name.to_ascii_lowercase().ends_with(".exe");
+        let declared = host.declared(base, folded, state.dialect);
+        if declared.is_empty() {
+            let file = if name.contains('/') { scripts::run_path(host, &invocation, index, &name, state) } else { None };
+            let walked = file.is_some();
+            outcomes.push(undeclared::run(host, &invocation, index, base, alone, walked, &mut readings, state));
+            outcomes.extend(file);
+            continue;
+        }
+        for command in &declared {
+            let (forks, whole) = readings_of(command, &invocation.arguments);
+            let several = u32::from(forks.len() > 1);
+            host.doubt += several;
+            for mut arguments in forks {
+                arguments.open |= !whole;
+                readings.push(reading(base, host.doubt == 0, &arguments));
+                outcomes.push(perform(host, &invocation, index, &arguments, state));
+            }
+            host.doubt -= several;
+        }
+    }
+    host.doubt -= u32::from(!alone);
+    // INVARIANT (runs only grow): `index` is this run's place, whatever ran within it.
+    host.call.runs[index] = Run { invocation, readings };
+    joined(outcomes)
+}
+
+/// The arguments as read, once for each way in which their alternatives make options; false where there are more ways than
+/// are looked at.
+fn readings_of<'d>(command: &'d Command, given: &[Argument]) -> (Vec<Arguments<'d>>, bool) {
+    let mut all = Vec::new();
+    let mut whole = true;
+    let mut left: Vec<Vec<Argument>> = Vec::new();
+    let mut next = arguments::parse(command, given);
+    let mut current = None::<Vec<Argument>>;
+    loop {
+        match next {
+            Ok(read) => all.push(read),
+            Err(fork) => {
+                let ways = arguments::forked(current.as_deref().unwrap_or(given), fork);
+                left.extend(ways.into_iter().rev());
+            }
+        }
+        if all.len() >= FORKS {
+            whole = left.is_empty();
+            break;
+        }
+        let Some(one) = left.pop() else { break };
+        next = arguments::parse(command, &one);
+        current = Some(one);
+    }
+    (all, whole)
+}
+
+/// The reading as rules see it.
+fn reading(program: &str, certain: bool, arguments: &Arguments<'_>) -> Reading {
+    Reading {
+        program: program.to_string(),
+        certain,
+        options: arguments.used.iter().map(|used| used.option.clone()).collect(),
+        positionals: arguments.positionals.clone(),
+        dashes: arguments.dashes,
+        open: arguments.open,
+        declared: true,
+    }
+}
+
+/// Does what the declaration says of these arguments.
+fn perform(
+    host: &mut Interpreter<'_>,
+    invocation: &Invocation,
+    run: usize,
+    arguments: &Arguments<'_>,
+    state: &mut State,
+) -> Outcome {
+    let bindings = Bindings::of(arguments);
+    let command = arguments.chain[arguments.chain.len() - 1];
+    let mut scene = Scene {
+        invocation,
+        run: Some(run),
+        bindings: &bindings,
+        directory: invocation.directory.clone(),
+        place: invocation.place,
+        environment: None,
+        carried: Taint::none(),
+        fetched: false,
+        filters: Vec::new(),
+        certain: true,
+    };
+    // What happens, in the order of the text: options, operands, standard input.
+    let mut acts: Vec<Step<'_>> = Vec::new();
+    for used in &arguments.used {
+        let Some(declared) = used.declared else { continue };
+        for does in &declared.does {
+            let own = used.option.value.as_ref();
+            let step = Step {
+                does,
+                own,
+                words: &used.words,
+                placeholder: &declared.placeholder,
+                span: used.option.span,
+                stdin: false,
+            };
+            acts.push(step);
+        }
+    }
+    for does in &command.does {
+        acts.push(Step { does, own: None, words: &[], placeholder: "", span: invocation.span, stdin: false });
+    }
+    for does in &command.stdin {
+        acts.push(Step { does, own: None, words: &[], placeholder: "", span: invocation.span, stdin: true });
+    }
+    acts.retain(|step| effects::happens(&bindings, step.does) != Truth::No);
+    // What a program takes away it takes away last: `mv` has read its source by then.
+    acts.sort_by_key(|step| matches!(step.does.act, Act::Effect(Verb::Deletes | Verb::Moves)));
+    if !acts.is_empty() {
+        scene.filters = arguments::filters(arguments);
+    }
+    surroundings(&mut scene, &acts, arguments);
+    scene.carried = carried(&scene, &acts);
+    scene.fetched = acts.iter().any(|step| step.does.act == Act::Effect(Verb::Fetches));
+    let mut outcome = None;
+    for step in &acts {
+        let certain = effects::happens(&bindings, step.does) == Truth::Yes;
+        host.doubt += u32::from(!certain);
+        let result = effects::perform(host, &scene, step, state);
+        host.doubt -= u32::from(!certain);
+        outcome = result.or(outcome);
+    }
+    if arguments.command_from < arguments.positionals.len()
+        && let Some(runs) = &command.runs
+    {
+        let words = &arguments.positionals[arguments.command_from..];
+        outcome = Some(nested::rest(host, &scene, command, runs, words, state)).or(outcome);
+    }
+    output::of(host, &scene, command, outcome, state)
+}
+
+/// One thing that an option, an operand or standard input does.
+pub struct Step<'s> {
+    /// What.
+    pub does: &'s Does,
+    /// The option's value.
+    pub own: Option<&'s Word>,
+    /// The words that an option runs.
+    pub words: &'s [Argument],
+    /// The option's placeholder.
+    pub placeholder: &'s str,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it is said of standard input.
+    pub stdin: bool,
+}
+
+/// Moves the directory and fills the environment before anything happens in them.
+fn surroundings(scene: &mut Scene<'_>, acts: &[Step<'_>], arguments: &Arguments<'_>) {
+    for step in acts {
+        match &step.does.act {
+            Act::Effect(Verb::ChangesDirectory) if scene.place == Place::Here => {
+                let certain = effects::happens(scene.bindings, step.does) == Truth::Yes;
+                let targets = effects::targets(scene, step, None);
+                if let [(word, true)] = targets.as_slice()
+                    && certain
+                {
+                    scene.directory = words::moved(&scene.directory, word);
+                } else if !targets.is_empty() {
+                    scene.directory = Directory::Unknown;
+                }
+            }
+            Act::Assigns => {
+                for (word, _) in effects::targets(scene, step, None) {
+                    let start = word.values.first().map(words::lead).unwrap_or_default();
+                    if let Some((name, _)) = start.split_once('=') {
+                        let value = words::tail(&word.values[0], name.len() + 1);
+                        let name = name.to_string();
+                        scene.environment_mut().push((name, words::with_value(&word, value)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if !arguments.assignments.is_empty() {
+        scene.environment_mut().extend(arguments.assignments.iter().cloned());
+    }
+}
+
+/// What the data carries that the program has read by the time it writes, sends or prints.
+fn carried(scene: &Scene<'_>, acts: &[Step<'_>]) -> Taint {
+    let mut all = scene.invocation.stdin.taint();
+    all.stdin = false;
+    for step in acts {
+        match step.does.act {
+            Act::Effect(Verb::Reads) if scene.place == Place::Here => {
+                for (word, _) in effects::targets(scene, step, None) {
+                    all = all.join(&words::file_taint(&word, &scene.directory));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// What comes of any of several.
+fn joined(mut outcomes: Vec<Outcome>) -> Outcome {
+    let Some(first) = outcomes.pop() else { return unknown_output() };
+    outcomes.into_iter().fold(first, |all, one| {
+        let success = if all.success == one.success { all.success } else { None };
+        let output =
+            if all.output == one.output { all.output } else { Flow::Unknown(all.output.taint().join(&one.output.taint())) };
+        Outcome { output, success }
+    })
+}
+
+/// What a program prints of which nothing is known.
+pub fn unknown_output() -> Outcome {
+    Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None }
+}
+
+/// Stands in the call until the run is complete.
+pub fn unwritten(span: Span) -> Invocation {
+    Invocation {
+        program: Word { values: Vec::new(), span, computed: false },
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        directory: Directory::Unknown,
+        stdin: Flow::Empty,
+        place: Place::Here,
+        chain: Vec::new(),
+        span,
+    }
+}
+
+/// The argument of a `does`, in one word.
+pub fn is_stdin(step: &Step<'_>) -> bool {
+    matches!(step.does.argument, Applied::Stdin) || (step.stdin && matches!(step.does.argument, Applied::None))
+}

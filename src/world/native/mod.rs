@@ -1,0 +1,306 @@
+//! This machine.
+//!
+//! Every call has a budget ([`Budget`]): so many opens, stats and bytes, past which every answer is "not known". What was asked
+//! once is kept, so that rules may ask again.
+
+mod git_facts;
+mod walk;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::file::{self, Links};
+use super::git::Checkout;
+use super::os;
+use crate::model::path::{is_absolute, is_within, join};
+use crate::model::{Entry, EntryKind, Stat, World};
+
+/// How much one call may ask of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Files and directories opened.
+    pub opens: u32,
+    /// Paths looked at.
+    pub stats: u32,
+    /// Bytes read in all.
+    pub bytes: u64,
+    /// Bytes of one file.
+    pub file: u64,
+    /// Names in one directory.
+    pub names: usize,
+    /// Files that questions about git look at.
+    pub tracked: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { opens: 64, stats: 512, bytes: 1 << 20, file: 256 << 10, names: 4096, tracked: 4096 }
+    }
+}
+
+/// This machine as one call sees it. Made for each call: budgets and what is remembered are the call's own.
+#[derive(Debug)]
+pub struct Native {
+    budget: Budget,
+    opens: Cell<u32>,
+    stats: Cell<u32>,
+    bytes: Cell<u64>,
+    tracked: Cell<u32>,
+    user: u32,
+    homes: OnceCell<Vec<String>>,
+    temporary: OnceCell<Vec<String>>,
+    resolved: RefCell<BTreeMap<String, String>>,
+    checkouts: RefCell<BTreeMap<String, Option<Rc<Checkout>>>>,
+}
+
+impl Native {
+    /// The machine with the budget of a hook's call.
+    pub fn new() -> Native {
+        Native::with_budget(Budget::default())
+    }
+
+    /// The machine with another budget.
+    pub fn with_budget(budget: Budget) -> Native {
+        Native {
+            budget,
+            opens: Cell::new(0),
+            stats: Cell::new(0),
+            bytes: Cell::new(0),
+            tracked: Cell::new(0),
+            user: os::user(),
+            homes: OnceCell::new(),
+            temporary: OnceCell::new(),
+            resolved: RefCell::default(),
+            checkouts: RefCell::default(),
+        }
+    }
+
+    /// The working directory of this process, absolute; `None` where it is gone or no text.
+    pub fn working_directory() -> Option<String> {
+        std::env::current_dir().ok()?.to_str().map(slashed)
+    }
+
+    /// Takes one from a budget.
+    fn spend(counter: &Cell<u32>, limit: u32) -> Option<()> {
+        let spent = counter.get() + 1;
+        counter.set(spent);
+        (spent <= limit).then_some(())
+    }
+
+    fn spend_stat(&self) -> Option<()> {
+        Native::spend(&self.stats, self.budget.stats)
+    }
+
+    fn home_slice(&self) -> &[String] {
+        self.homes.get_or_init(|| {
+            let named = std::env::var("HOME").ok().map(|home| slashed(&home)).filter(|home| is_absolute(home));
+            let mut homes: Vec<String> = named.map(|home| join("/", &home)).into_iter().collect();
+            if let Some(home) = os::home().map(|home| join("/", &slashed(&home))).filter(|home| !homes.contains(home)) {
+                homes.push(home);
+            }
+            homes
+        })
+    }
+
+    fn find_temporary(&self) -> Vec<String> {
+        let known: &[&str] = if cfg!(target_os = "macos") {
+            &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"]
+        } else if cfg!(windows) {
+            &[]
+        } else {
+            &["/tmp", "/var/tmp"]
+        };
+        let mut all: Vec<String> =
+            known.iter().filter(|path| !path.ends_with("folders")).map(|path| path.to_string()).collect();
+        if cfg!(windows) {
+            all.extend(self.home_slice().iter().map(|home| format!("{home}/AppData/Local/Temp")));
+        }
+        let roots: Vec<String> = known.iter().map(|path| path.to_string()).chain(all.clone()).collect();
+        let named = std::env::var("TMPDIR").ok().filter(|path| is_absolute(path)).map(|path| join("/", &path));
+        // Not the roots' parents, and not a folder of the user's own that some setting calls temporary.
+        let within = |path: &String| self.real(path).is_some_and(|real| roots.iter().any(|root| is_within(&real, root)));
+        all.extend(named.filter(within));
+        for path in all.clone() {
+            all.extend(self.real(&path));
+        }
+        let mut seen = Vec::with_capacity(all.len());
+        all.into_iter().for_each(|path| {
+            if !seen.contains(&path) {
+                seen.push(path)
+            }
+        });
+        seen
+    }
+}
+
+impl Default for Native {
+    fn default() -> Native {
+        Native::new()
+    }
+}
+
+impl World for Native {
+    fn homes(&self) -> Vec<String> {
+        self.home_slice().to_vec()
+    }
+
+    fn home_of(&self, user: &str) -> Option<String> {
+        Native::spend(&self.opens, self.budget.opens)?;
+        os::home_of(user)
+    }
+
+    fn temporary(&self) -> Vec<String> {
+        self.temporary.get_or_init(|| self.find_temporary()).clone()
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        // A name with `=` or NUL is no variable; the standard library would panic on neither, but say nothing.
+        std::env::var(name).ok()
+    }
+
+    fn stat(&self, path: &str, follow: bool) -> Option<Option<Stat>> {
+        self.spend_stat()?;
+        let meta = if follow || path.ends_with('/') { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
+        match meta {
+            Ok(meta) => Some(Some(Stat { kind: kind(meta.file_type()), size: meta.len(), own: self.owns(&meta) })),
+            Err(fault) => is_missing(&fault).then_some(None),
+        }
+    }
+
+    fn real(&self, path: &str) -> Option<String> {
+        self.resolve(path)
+    }
+
+    fn entries(&self, path: &str) -> Option<Vec<Entry>> {
+        Native::spend(&self.opens, self.budget.opens)?;
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(path).ok()? {
+            let entry = entry.ok()?;
+            if all.len() == self.budget.names {
+                return None;
+            }
+            let name = entry.file_name().to_string_lossy().into_owned();
+            all.push(Entry { name, kind: kind(entry.file_type().ok()?) });
+        }
+        all.sort();
+        Some(all)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        Native::spend(&self.opens, self.budget.opens)?;
+        let left = self.budget.bytes.saturating_sub(self.bytes.get());
+        let bytes = file::read(Path::new(path), self.budget.file.min(left), Links::Follow).ok()?;
+        self.bytes.set(self.bytes.get() + bytes.len() as u64);
+        String::from_utf8(bytes).ok()
+    }
+
+    fn folds_case(&self, _path: &str) -> bool {
+        // What these systems do unless a volume was made otherwise; to fold where the volume does not only warns more.
+        cfg!(any(windows, target_os = "macos"))
+    }
+
+    fn today(&self) -> String {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        civil(seconds / 86_400)
+    }
+
+    fn repository(&self, directory: &str) -> Option<String> {
+        self.checkout(directory).and_then(|checkout| checkout.root.to_str().map(slashed))
+    }
+
+    fn tracked(&self, path: &str) -> Option<bool> {
+        self.git_tracked(path)
+    }
+
+    fn clean(&self, path: &str) -> Option<bool> {
+        self.git_clean(path)
+    }
+
+    fn ignored(&self, path: &str) -> Option<bool> {
+        self.git_ignored(path)
+    }
+
+    fn recoverable(&self, path: &str) -> Option<bool> {
+        self.git_recoverable(path)
+    }
+
+    fn is_ref(&self, directory: &str, name: &str) -> Option<bool> {
+        self.git_is_ref(directory, name)
+    }
+
+    fn branch(&self, directory: &str) -> Option<String> {
+        self.git_branch(directory)
+    }
+
+    fn linked_worktree(&self, directory: &str) -> Option<bool> {
+        self.git_linked(directory)
+    }
+
+    fn git_setting(&self, directory: &str, key: &str) -> Option<String> {
+        let checkout = self.checkout(directory)?;
+        checkout.config(self.home_slice()).last(key).map(str::to_string)
+    }
+}
+
+fn kind(file: std::fs::FileType) -> EntryKind {
+    if file.is_symlink() {
+        EntryKind::Link
+    } else if file.is_dir() {
+        EntryKind::Directory
+    } else if file.is_file() {
+        EntryKind::File
+    } else {
+        EntryKind::Other
+    }
+}
+
+fn is_missing(fault: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound};
+    // A text with a NUL byte names nothing.
+    matches!(fault.kind(), NotFound | NotADirectory | InvalidInput)
+}
+
+fn slashed(path: &str) -> String {
+    if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() }
+}
+
+/// The date of a day since 1970-01-01, by the rule of the Gregorian calendar's 400-year cycle.
+fn civil(days: u64) -> String {
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{:02}", day_of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_days() {
+        for (days, date) in [(0, "1970-01-01"), (59, "1970-03-01"), (11_016, "2000-02-29"), (20_787, "2026-11-30")] {
+            assert_eq!(civil(days), date);
+        }
+    }
+
+    #[test]
+    fn past_the_budget_nothing_is_known() {
+        let world = Native::with_budget(Budget { stats: 1, opens: 1, ..Budget::default() });
+        assert!(world.stat("/", true).is_some());
+        assert!(world.stat("/", true).is_none());
+        assert!(world.entries("/").is_some());
+        assert!(world.read("/etc/passwd").is_none());
+    }
+
+    #[test]
+    fn devices_and_pipes_are_not_read() {
+        assert!(Native::new().read("/dev/zero").is_none());
+    }
+}

@@ -1,0 +1,99 @@
+//! Paths through links, component by component: a path is resolved as far as it exists, the rest stays as written.
+
+use std::fs::Metadata;
+
+use super::{Native, is_missing};
+use crate::model::path::join;
+
+/// How many links a path may lead through, as on Linux.
+#[cfg(not(windows))]
+const LINKS: u32 = 40;
+
+impl Native {
+    /// The path with every link resolved; `None` past the budget, or where the links lead in a circle.
+    #[cfg(not(windows))]
+    pub(super) fn resolve(&self, path: &str) -> Option<String> {
+        if let Some(real) = self.resolved.borrow().get(path) {
+            return Some(real.clone());
+        }
+        let mut rest: Vec<String> = components(path);
+        let (mut at, mut links, mut exists) = (String::from("/"), 0, true);
+        while let Some(part) = rest.pop() {
+            let next = join(&at, &part);
+            if part == ".." || !exists {
+                at = next;
+                continue;
+            }
+            let known = self.resolved.borrow().get(&next).cloned();
+            if let Some(real) = known {
+                at = real;
+                continue;
+            }
+            self.spend_stat()?;
+            match std::fs::read_link(&next) {
+                Ok(target) => {
+                    links += 1;
+                    if links > LINKS {
+                        return None;
+                    }
+                    let target = target.to_str()?;
+                    if target.starts_with('/') {
+                        at = "/".into();
+                    }
+                    rest.extend(components(target));
+                }
+                // What is there and is no link. A text that names nothing (a NUL byte) is as invalid, but no answer of the system.
+                Err(fault) if fault.raw_os_error() == Some(libc::EINVAL) => at = next,
+                Err(fault) if is_missing(&fault) => {
+                    exists = false;
+                    at = next;
+                }
+                Err(_) => return None,
+            }
+            if exists && links == 0 {
+                self.resolved.borrow_mut().insert(at.clone(), at.clone());
+            }
+        }
+        self.resolved.borrow_mut().insert(path.to_string(), at.clone());
+        Some(at)
+    }
+
+    /// The path with every link resolved.
+    #[cfg(windows)]
+    pub(super) fn resolve(&self, path: &str) -> Option<String> {
+        self.spend_stat()?;
+        let (mut existing, mut rest) = (path, Vec::new());
+        loop {
+            match std::fs::canonicalize(existing) {
+                Ok(real) => {
+                    let real = super::slashed(real.to_str()?.trim_start_matches(r"\\?\"));
+                    return Some(rest.iter().rev().fold(real, |at, part| join(&at, part)));
+                }
+                Err(fault) if is_missing(&fault) => {
+                    let (parent, last) = existing.trim_end_matches('/').rsplit_once('/')?;
+                    rest.push(last);
+                    existing = if parent.ends_with(':') { &existing[..parent.len() + 1] } else { parent };
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Whether the user that runs this process owns the file.
+    #[cfg(unix)]
+    pub(super) fn owns(&self, meta: &Metadata) -> bool {
+        std::os::unix::fs::MetadataExt::uid(meta) == self.user
+    }
+
+    /// Whether the user that runs this process owns the file; taken for granted where the system's answer is an access list.
+    #[cfg(not(unix))]
+    pub(super) fn owns(&self, _meta: &Metadata) -> bool {
+        self.user == 0
+    }
+}
+
+/// Last first, so that the next one is popped.
+#[cfg(not(windows))]
+fn components(path: &str) -> Vec<String> {
+    path.split('/').rev().filter(|part| !part.is_empty() && *part != ".").map(String::from).collect()
+}
