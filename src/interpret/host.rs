@@ -4,9 +4,11 @@
 //! of their own. It owns the steps, the levels and the files that a call may cost; a budget that is spent is a [`Limit`],
 //! reported once, never a silent end.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::model::declaration::{Command, Declarations};
+use crate::model::declaration::{Command, Declarations, Language};
 use crate::model::effect::{Object, Verb};
 use crate::model::invocation::LinkKind;
 use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};
@@ -40,6 +42,8 @@ pub struct Interpreter<'a> {
     opens: u64,
     bytes: u64,
     files: BTreeMap<String, Option<SourceId>>,
+    /// Declarations of languages that were asked for: each costs the reading of its record.
+    languages: RefCell<BTreeMap<String, Vec<Arc<Language>>>>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -58,11 +62,12 @@ impl<'a> Interpreter<'a> {
             opens: 0,
             bytes: 0,
             files: BTreeMap::new(),
+            languages: RefCell::default(),
         }
     }
 
     /// The declarations of a program by the name that was written, as the shell of that dialect finds them.
-    pub fn declared(&self, name: &str, folded: bool, dialect: Dialect) -> Vec<std::sync::Arc<Command>> {
+    pub fn declared(&self, name: &str, folded: bool, dialect: Dialect) -> Vec<Arc<Command>> {
         let mut all = self.declarations.commands(name);
         if all.is_empty() && (folded || dialect != Dialect::Posix) {
             all = self.declarations.commands(&name.to_lowercase());
@@ -73,6 +78,16 @@ impl<'a> Interpreter<'a> {
             Some("cmd") => dialect == Dialect::Cmd,
             Some(_) => dialect == Dialect::Posix,
         });
+        all
+    }
+
+    /// The declarations of a language.
+    pub fn language(&self, name: &str) -> Vec<Arc<Language>> {
+        if let Some(known) = self.languages.borrow().get(name) {
+            return known.clone();
+        }
+        let all = self.declarations.languages(name);
+        self.languages.borrow_mut().insert(name.to_string(), all.clone());
         all
     }
 
@@ -175,6 +190,11 @@ impl Host for Interpreter<'_> {
 
     fn call(&mut self, call: crate::shell::LibraryCall, state: &mut State) -> Option<crate::model::Word> {
         super::code::call(self, &call, state)
+    }
+
+    fn declares(&self, language: &str, name: &str) -> bool {
+        let languages = self.language(language);
+        languages.iter().any(|one| one.calls.iter().any(|call| call.names.iter().any(|known| known == name)))
     }
 
     fn effect(&mut self, effect: Effect) {

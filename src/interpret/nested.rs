@@ -33,6 +33,7 @@ pub fn rest(
             carried: scene.carried.clone(),
             fetched: scene.fetched,
             filters: Vec::new(),
+            replaced: scene.replaced.clone(),
             certain: scene.certain,
         };
         &elsewhere
@@ -45,7 +46,7 @@ pub fn rest(
     if !runs.arguments_from_stdin {
         return self::words(host, scene, words, state).unwrap_or_else(unknown_output);
     }
-    let replaced = scene.bindings.words("REPLACE").first().map(|(word, _)| word.known().map_or("{}".into(), |w| w.to_string()));
+    let replaced = scene.replaced.clone();
     let vectors = supplied(scene, words, replaced.as_deref());
     let several = u32::from(vectors.len() > 1 && replaced.is_none());
     host.doubt += several;
@@ -145,7 +146,8 @@ fn found(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, stands_for:
         Applied::Placeholder { name, below } => (name.as_str(), below.as_deref()),
         _ => {
             let does = crate::model::declaration::Does { argument: stands_for.clone(), ..step.does.clone() };
-            let step = Step { does: &does, own: None, words: &[], placeholder: "", span: step.span, stdin: false };
+            let step =
+                Step { does: &does, own: None, words: &[], placeholder: "", option: false, span: step.span, stdin: false };
             return effects::targets(scene, &step, Some(host.facts)).into_iter().map(|(word, _)| word).collect();
         }
     };

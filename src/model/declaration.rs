@@ -78,10 +78,17 @@ pub enum Argument {
     /// What follows a beginning in the values of a placeholder, always a path or a text of its own: `DATA after "@"` is the
     /// file of `-d @file`, `SETTING after alias.*=!` the command of an alias. Values that do not begin so say nothing.
     After {
-        /// The placeholder.
+        /// The placeholder; empty for the option's own value, or all operands.
         name: String,
         /// The shortest beginning that matches is taken off.
         beginning: WordPattern,
+    },
+    /// What the values of a placeholder are when decoded (`executes powershell base64-decoded CODE`).
+    Decoded {
+        /// The placeholder; empty for the option's own value, or all operands.
+        name: String,
+        /// From which encoding.
+        from: YieldFunction,
     },
     /// Standard input.
     Stdin,
@@ -160,6 +167,18 @@ pub enum Act {
     /// While the option is given, certainly and not computed, nothing else that this command or subcommand declares happens
     /// (`--dry-run`, `--help`).
     Cancels,
+    /// The argument names a file that is run in this language, or with the language's entry (`executes-file package.json as
+    /// json-scripts entry NAME`). [`Act::Effect`] with [`Verb::ExecutesFile`] is the same in the program's own language.
+    ExecutesFile {
+        /// The language; none: the program's own, else by the file's first line.
+        language: Option<String>,
+        /// A placeholder (upper case) or a word: what of the file is run. None: all of it, or its first entry.
+        entry: Option<String>,
+    },
+    /// The value, split at blanks, stands for more arguments of this program (`env -S`, `TAR_OPTIONS`).
+    Splits,
+    /// The value is the word that each item of standard input takes the place of (`xargs -I`); `{}` where it has none.
+    Replaces,
     /// The argument's value is what a subcommand's other name stands for (`git -c alias.x=…`): the name is what stands behind
     /// the last dot of the first half of the option's `KEY=VALUE`. A value that begins with `!` is a shell command, which the
     /// rest of the words follow; any other one is words of this program.
