@@ -75,17 +75,23 @@ fn what_is_declared_happens() {
         ("rm -rf / --help", &[]),
         ("rm -rf -- / --help", &["deletes recursively /", "deletes recursively --help"]),
         ("env -S 'rm -r' /x", &["deletes recursively /x"]),
-        ("cd / && sudo env X=1 bash -c 'rm -rf *'", &["executes shell walked in /", "deletes recursively * in /"]),
+        (
+            "cd / && sudo env X=1 bash -c 'rm -rf *'",
+            &["changes-directory /", "executes shell walked in /", "deletes recursively * in /"],
+        ),
         ("sudo bash -c 'rm -r $0 $1' a b", &["executes shell walked", "deletes recursively a", "deletes recursively b"]),
         ("printf 'a b' | xargs rm -r", &["deletes recursively a", "deletes recursively b"]),
         ("cat list | xargs rm -r", &["reads list", "deletes recursively ‹› perhaps"]),
         ("echo /x | xargs -I{} rm -r {}/y", &["deletes recursively /x/y"]),
         ("printf '%s\\n' a 'b c' | xargs -I % rm -r %", &["deletes recursively a", "deletes recursively b c"]),
-        ("find /d -exec rm -r {} \\;", &["lists /d", "deletes recursively /d", "deletes recursively /d/**"]),
+        ("find /d -exec rm -r {} \\;", &["deletes recursively /d", "deletes recursively /d/**", "lists /d"]),
         ("find -execdir rm {} +", &["deletes .", "deletes ./**"]),
-        ("find /d -name '*.o' -exec rm {} +", &["lists /d named *.o", "deletes /d/**/*.o"]),
-        ("find /d -name a -o -type f -exec rm {} +", &["lists /d", "deletes /d", "deletes /d/**"]),
-        ("find /d -exec sh -c 'rm \"$1\"' _ {} \\;", &["lists /d", "executes shell walked", "deletes /d"]),
+        ("find /d -name '*.o' -exec rm {} +", &["deletes /d/**/*.o", "lists /d named *.o"]),
+        ("find /d -name a -o -type f -exec rm {} +", &["deletes /d", "deletes /d/**", "lists /d"]),
+        (
+            "find /d -exec sh -c 'rm \"$1\"' _ {} \\;",
+            &["executes shell walked", "deletes /d", "executes shell walked", "deletes /d/**", "lists /d"],
+        ),
         ("bash <<'EOF'\nrm -r /x\nEOF", &["executes shell walked", "deletes recursively /x"]),
         ("echo cm0gLXIgL3g= | base64 -d | sh", &["executes shell walked", "deletes recursively /x"]),
         ("nice nice bash", &["executes shell unknown"]),
@@ -94,7 +100,11 @@ fn what_is_declared_happens() {
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {
+        let started = std::time::Instant::now();
         let call = script(text, &[]);
+        if started.elapsed().as_millis() > 200 {
+            println!("slow: {text} {:?}", started.elapsed());
+        }
         let found = effects(&call);
         if found != *expected {
             wrong.push(format!("{text}\n  {found:?}\n  not {expected:?}"));
@@ -118,7 +128,12 @@ fn files_that_are_run_are_walked() {
         ("./run", &["executes-file ./run", "executes shell walked from /work/run", "deletes recursively /y"]),
         (
             "cd / && work/run",
-            &["executes-file work/run in /", "executes shell walked from /work/run in /", "deletes recursively /y in /"],
+            &[
+                "changes-directory /",
+                "executes-file work/run in /",
+                "executes shell walked from /work/run in /",
+                "deletes recursively /y in /",
+            ],
         ),
         ("bash none.sh", &["executes-file none.sh", "executes shell unknown from /work/none.sh"]),
         (
