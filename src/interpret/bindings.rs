@@ -3,22 +3,27 @@
 //! An option's value and an operand of the same name are one placeholder. An operand whose name an option has given
 //! (`-t DEST`, `-e PATTERN`) takes no positional.
 
+use std::borrow::Cow;
+
 use super::arguments::Arguments;
 use super::words::{self, Truth, in_set};
 use crate::model::declaration::{Given, Operand, Times};
 use crate::model::{Argument, OptionUse, Word};
+use crate::shell::{Given as Argued, LibraryCall};
 
 /// One value of a placeholder.
 #[derive(Debug, Clone)]
 pub struct Bound<'d> {
-    /// The placeholder.
-    pub name: &'d str,
+    /// The placeholder's name.
+    pub name: Cow<'d, str>,
     /// Its value; a splice is any number of them.
     pub argument: Argument,
     /// Whether it is certain that it is given.
     pub certain: bool,
     /// Which positional it is, where it is one.
     pub position: Option<usize>,
+    /// Whether the operand takes any number of them.
+    pub repeated: bool,
 }
 
 /// The placeholders and options of one invocation, or of one library call.
@@ -41,10 +46,11 @@ impl<'d> Bindings<'d> {
                 && !declared.placeholder.is_empty()
             {
                 bindings.bound.push(Bound {
-                    name: &declared.placeholder,
+                    name: Cow::Borrowed(&declared.placeholder),
                     argument: Argument::Word(value.clone()),
                     certain: used.option.certain,
                     position: None,
+                    repeated: false,
                 });
             }
         }
@@ -55,36 +61,66 @@ impl<'d> Bindings<'d> {
             .operands
             .iter()
             .filter(|operand| Some(operand.name.as_str()) != runs)
-            .filter(|operand| !bindings.bound[..given].iter().any(|bound| bound.name == operand.name))
+            .filter(|operand| !bindings.bound[..given].iter().any(|bound| bound.name == operand.name.as_str()))
             .collect();
         let first = arguments.operands_from;
         let positionals = &arguments.positionals[first..arguments.command_from.max(first)];
-        assign(&operands, positionals, arguments.dashes.map(|at| at.saturating_sub(first)), |operand, index| {
+        assign(&operands, positionals.len(), arguments.dashes.map(|at| at.saturating_sub(first)), |operand, index| {
             let argument = positionals[index].clone();
             bindings.bound.push(Bound {
-                name: &operand.name,
+                name: Cow::Borrowed(&operand.name),
                 certain: matches!(argument, Argument::Word(_)),
                 argument,
                 position: Some(first + index),
+                repeated: operand.times == Times::Repeated,
             });
         });
         if let Some(name) = runs {
             for (index, argument) in arguments.positionals.iter().enumerate().skip(arguments.command_from) {
-                bindings.bound.push(Bound { name, argument: argument.clone(), certain: true, position: Some(index) });
+                bindings.bound.push(Bound {
+                    name: Cow::Borrowed(name),
+                    argument: argument.clone(),
+                    certain: true,
+                    position: Some(index),
+                    repeated: true,
+                });
             }
         }
         bindings.options = arguments.used.iter().map(|used| used.option.clone()).collect();
         bindings
     }
 
-    /// Of the arguments of a library call.
-    pub fn of_call(parameters: &'d [Operand], arguments: &[Argument]) -> Bindings<'d> {
+    /// Of the arguments of a library call. What is given by name is the placeholder of that name in upper case
+    /// (`shell=True` is `SHELL`); what is false is not given.
+    pub fn of_call(parameters: &'d [Operand], call: &LibraryCall) -> Bindings<'d> {
         let mut bindings = Bindings::default();
-        let operands: Vec<&Operand> = parameters.iter().collect();
-        assign(&operands, arguments, None, |operand, index| {
-            let argument = arguments[index].clone();
-            bindings.bound.push(Bound { name: &operand.name, certain: true, argument, position: Some(index) });
+        for (name, given) in &call.named {
+            let name = name.to_uppercase();
+            for word in words_of(given) {
+                if !is_false(&word) {
+                    let argument = Argument::Word(word);
+                    let bound =
+                        Bound { name: Cow::Owned(name.clone()), certain: true, argument, position: None, repeated: false };
+                    bindings.bound.push(bound);
+                }
+            }
+        }
+        let named = bindings.bound.len();
+        let operands: Vec<&Operand> = parameters
+            .iter()
+            .filter(|parameter| !bindings.bound[..named].iter().any(|bound| bound.name == parameter.name.as_str()))
+            .collect();
+        let mut bound = Vec::new();
+        assign(&operands, call.positional.len(), None, |operand, index| {
+            bound.extend(words_of(&call.positional[index]).into_iter().map(|word| Bound {
+                name: Cow::Borrowed(operand.name.as_str()),
+                certain: true,
+                argument: Argument::Word(word),
+                position: Some(index),
+                repeated: operand.times == Times::Repeated,
+            }));
         });
+        bindings.bound.extend(bound);
         bindings
     }
 
@@ -155,19 +191,26 @@ impl<'d> Bindings<'d> {
     }
 }
 
+fn words_of(given: &Argued) -> Vec<Word> {
+    match given {
+        Argued::Text(word) => vec![word.clone()],
+        Argued::List(all) => all.clone(),
+    }
+}
+
+/// Whether a value means that what it is the value of is not so.
+fn is_false(word: &Word) -> bool {
+    word.known().is_some_and(|text| matches!(&*text, "false" | "False" | "0" | "None" | "null" | "nil" | "undefined"))
+}
+
 /// Gives each positional to an operand: required ones first, then left to right. What stands behind `--` is not optional.
-fn assign<'d>(
-    operands: &[&'d Operand],
-    positionals: &[Argument],
-    dashes: Option<usize>,
-    mut take: impl FnMut(&'d Operand, usize),
-) {
+fn assign<'d>(operands: &[&'d Operand], count: usize, dashes: Option<usize>, mut take: impl FnMut(&'d Operand, usize)) {
     let required = operands.iter().filter(|operand| operand.times == Times::Once).count();
-    let mut spare = positionals.len().saturating_sub(required);
+    let mut spare = count.saturating_sub(required);
     let mut at = 0;
     for (index, operand) in operands.iter().enumerate() {
         let repeated_later = operands[index + 1..].iter().any(|later| later.times == Times::Repeated);
-        let count = match operand.times {
+        let taken = match operand.times {
             Times::Once => 1,
             Times::Optional if spare > 0 && !(repeated_later && dashes.is_some_and(|dashes| at >= dashes)) => {
                 spare -= 1;
@@ -176,8 +219,8 @@ fn assign<'d>(
             Times::Optional => 0,
             Times::Repeated => std::mem::take(&mut spare),
         };
-        for _ in 0..count {
-            if at < positionals.len() {
+        for _ in 0..taken {
+            if at < count {
                 take(operand, at);
                 at += 1;
             }

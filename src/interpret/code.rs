@@ -1,18 +1,122 @@
-//! Code of embedded languages: its calls are read with the `language` declarations.
+//! Code of embedded languages: its calls are read with the `language` declarations, by the same road as a program's arguments.
 
-use super::effects::Scene;
+use super::bindings::Bindings;
+use super::effects::{self, Scene};
 use super::host::Interpreter;
-use crate::model::{Flow, Taint, Word};
-use crate::shell::{Outcome, State};
+use super::program::Step;
+use super::words::{self, Truth};
+use crate::model::declaration;
+use crate::model::effect::{Place, Verb};
+use crate::model::invocation::LinkKind;
+use crate::model::{Directory, Flow, Invocation, Link, Object, Origin, Taint, Word};
+use crate::shell::{LibraryCall, Outcome, State, code};
 
 /// Whether code of the language is walked, or matched by its tokens alone.
-pub fn reads(host: &Interpreter<'_>, language: &str) -> bool {
-    let _ = host;
-    language == "sql"
+pub fn reads(language: &str) -> bool {
+    language == "sql" || code::reads(language)
+}
+
+/// The program that runs the code which is being walked.
+pub struct Runner {
+    /// Its index in the call.
+    run: Option<usize>,
+    /// As the script runs it.
+    invocation: Invocation,
 }
 
 /// Walks the code.
 pub fn walk(host: &mut Interpreter<'_>, scene: &Scene<'_>, language: &str, text: &Word, state: &mut State) -> Outcome {
-    let _ = (host, scene, language, text, state);
-    Outcome { output: Flow::Unknown(Taint::none()), success: None }
+    if language == "sql" {
+        return Outcome { output: Flow::Unknown(Taint::none()), success: None };
+    }
+    let invocation = Invocation { environment: Vec::new(), arguments: Vec::new(), ..scene.invocation.clone() };
+    host.runners.push(Runner { run: scene.run, invocation });
+    state.chain.push(Link { name: language.to_string(), kind: LinkKind::Language, span: text.span });
+    let outcome = code::evaluate(language, text, state, host);
+    state.chain.pop();
+    host.runners.pop();
+    outcome
+}
+
+/// Does what is declared of one call; what it answers, where the call is declared.
+pub fn call(host: &mut Interpreter<'_>, call: &LibraryCall, state: &mut State) -> Option<Word> {
+    let languages = host.declarations.languages(&call.language);
+    let any = call.name.rsplit_once('.').map(|(_, last)| format!("*.{last}"));
+    let mut answer = None::<Taint>;
+    for language in &languages {
+        let of = |name: &str| language.calls.iter().filter(|one| one.names.iter().any(|n| n == name)).collect::<Vec<_>>();
+        let mut declared = of(&call.name);
+        if let (true, Some(any)) = (declared.is_empty(), &any) {
+            // A method of whatever it is called on.
+            declared = of(any);
+        }
+        for one in declared {
+            let carried = perform(host, one, call, state);
+            answer = Some(answer.unwrap_or_default().join(&carried));
+        }
+    }
+    let mut carried = answer?;
+    for given in call.positional.iter().chain(call.named.iter().map(|(_, given)| given)) {
+        carried = match given {
+            crate::shell::Given::Text(word) => carried.join(&word.taint()),
+            crate::shell::Given::List(all) => all.iter().fold(carried, |carried, word| carried.join(&word.taint())),
+        };
+    }
+    Some(Word::unknown(Origin::Output, carried, call.span))
+}
+
+/// Does what one declaration says; what the call has read.
+fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call: &LibraryCall, state: &mut State) -> Taint {
+    let bindings = Bindings::of_call(&declared.parameters, call);
+    let (run, mut invocation) = match host.runners.last() {
+        Some(runner) => (runner.run, runner.invocation.clone()),
+        None => (None, super::program::unwritten(call.span)),
+    };
+    invocation.chain = state.chain.clone();
+    invocation.directory = state.directory.clone();
+    invocation.place = state.place;
+    invocation.stdin = Flow::Unknown(Taint::none());
+    let mut scene = Scene {
+        invocation: &invocation,
+        run,
+        bindings: &bindings,
+        directory: state.directory.clone(),
+        place: state.place,
+        environment: None,
+        carried: Taint::none(),
+        fetched: false,
+        filters: Vec::new(),
+        certain: true,
+    };
+    let mut answer = Taint::none();
+    for does in &declared.does {
+        let truth = effects::happens(&bindings, does);
+        if truth == Truth::No {
+            continue;
+        }
+        let step = Step { does, own: None, words: &[], placeholder: "", span: call.span, stdin: false };
+        let doubt = u32::from(truth == Truth::Perhaps);
+        host.doubt += doubt;
+        let before = host.call.effects.len();
+        let outcome = effects::perform(host, &scene, &step, state);
+        host.doubt -= doubt;
+        for effect in host.call.effects.get(before..).unwrap_or_default() {
+            match (&effect.verb, &effect.object) {
+                (Verb::Reads, Object::Path(path)) if effect.place == Place::Here => {
+                    answer = answer.join(&words::file_taint(path, &effect.directory));
+                }
+                (Verb::Fetches, _) => answer.network = true,
+                (Verb::ChangesDirectory, Object::Path(path)) if effect.certain => {
+                    state.directory = words::moved(&state.directory, path);
+                }
+                (Verb::ChangesDirectory, _) => state.directory = Directory::Unknown,
+                _ => {}
+            }
+        }
+        scene.directory = state.directory.clone();
+        if let Some(outcome) = outcome {
+            answer = answer.join(&outcome.output.taint());
+        }
+    }
+    answer
 }

@@ -86,7 +86,7 @@ pub fn targets(scene: &Scene<'_>, step: &Step<'_>, facts: Option<&dyn crate::mod
                 .filter_map(|(word, certain)| after(&word, beginning).map(|(w, sure)| (w, certain && sure)))
                 .collect()
         }
-        Applied::Stdin => Vec::new(),
+        Applied::Decoded { .. } | Applied::Stdin => Vec::new(),
         Applied::Paths(set) => fixed(scene, set, step.span, facts).into_iter().map(|word| (word, true)).collect(),
     }
 }
@@ -196,13 +196,23 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             outcome
         }
         Act::Runs => {
-            let words: Vec<Argument> =
-                targets(scene, step, Some(host.facts)).into_iter().map(|(w, _)| Argument::Word(w)).collect();
+            let mut words: Vec<Argument> =
+                targets(scene, step, Some(host.facts)).into_iter().map(|(word, _)| Argument::Word(word)).collect();
+            words.extend(behind(scene, &step.does.argument));
             nested::words(host, scene, &words, state)
         }
         Act::RunsUntil { placeholder, as_argument, .. } => nested::until(host, scene, step, placeholder, as_argument, state),
-        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases => None,
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases | Act::Splits | Act::Replaces | Act::Links { .. } => None,
+        Act::ExecutesFile { .. } => executes_file(host, scene, step, state),
     }
+}
+
+/// The values of a repeated operand behind the one that names a program (`system("rm", "-rf", "/")`).
+fn behind(scene: &Scene<'_>, argument: &Applied) -> Vec<Argument> {
+    let Applied::Placeholder { name, .. } = argument else { return Vec::new() };
+    let Some(last) = scene.bindings.values(name).filter_map(|bound| bound.position).max() else { return Vec::new() };
+    let rest = scene.bindings.bound.iter().filter(|bound| bound.repeated && bound.name != name.as_str());
+    rest.filter(|bound| bound.position.is_some_and(|position| position > last)).map(|bound| bound.argument.clone()).collect()
 }
 
 /// The operands behind the code: its `$0 $1 …`. All operands, where the code is an option's.

@@ -33,6 +33,8 @@ pub struct Interpreter<'a> {
     pub call: Call,
     /// Above zero while what is walked may not happen at all: its readings and effects are not certain.
     pub doubt: u32,
+    /// The programs whose code is being walked, outermost first.
+    pub runners: Vec<super::code::Runner>,
     steps_left: u64,
     steps: u64,
     opens: u64,
@@ -50,6 +52,7 @@ impl<'a> Interpreter<'a> {
             facts,
             call,
             doubt: 0,
+            runners: Vec::new(),
             steps_left: steps,
             steps,
             opens: 0,
@@ -168,6 +171,10 @@ impl Host for Interpreter<'_> {
             return Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None };
         }
         super::program::run(self, invocation, state)
+    }
+
+    fn call(&mut self, call: crate::shell::LibraryCall, state: &mut State) -> Option<crate::model::Word> {
+        super::code::call(self, &call, state)
     }
 
     fn effect(&mut self, effect: Effect) {

@@ -6,6 +6,7 @@ use super::words::{self, Truth};
 use crate::model::declaration::{Act, Argument as Applied, Command, Yield, YieldFunction};
 use crate::model::effect::Verb;
 use crate::model::{Argument, Flow, Hole, Origin, Piece, Shape, Span, Taint, Value, Word};
+use crate::shell::decode;
 use crate::shell::{Outcome, State};
 
 /// The output of one program.
@@ -37,15 +38,15 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
                 Flow::Text(words::join(&arguments, " "))
             }
         }
-        Applied::Paths(_) => return None,
+        Applied::Decoded { .. } | Applied::Paths(_) => return None,
     };
     let Flow::Text(word) = input else { return Some(input) };
     let change: Box<dyn Fn(&str) -> Option<String>> = match &one.function {
         YieldFunction::Text => return Some(Flow::Text(word)),
         YieldFunction::BaseName => Box::new(|text| Some(base(text).to_string())),
         YieldFunction::DirName => Box::new(|text| Some(directory(text).to_string())),
-        YieldFunction::Base64Decoded => Box::new(|text| String::from_utf8(base64(text)?).ok()),
-        YieldFunction::HexDecoded => Box::new(|text| String::from_utf8(hex(text)?).ok()),
+        YieldFunction::Base64Decoded => Box::new(|text| String::from_utf8(decode::base64(text)?).ok()),
+        YieldFunction::HexDecoded => Box::new(|text| String::from_utf8(decode::hex(text)?).ok()),
         YieldFunction::Reversed => {
             Box::new(|text| Some(text.lines().map(|l| l.chars().rev().collect::<String>()).collect::<Vec<_>>().join("\n")))
         }
@@ -148,37 +149,6 @@ fn directory(path: &str) -> &str {
     }
 }
 
-/// The bytes of a base64 text, of either alphabet, padding and blanks not needed.
-pub fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in text.bytes().filter(|b| !b.is_ascii_whitespace()) {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' => continue,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
-}
-
-/// The bytes of a text in hexadecimal digits, as `xxd -r -p` takes them.
-pub fn hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> =
-        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    Some(digits?.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
 /// Character by character, as `tr` does with two sets; ranges and the last character repeated.
 fn translated(text: &str, from: &str, to: &str) -> Option<String> {
     let (from, to) = (characters(from)?, characters(to)?);
@@ -226,10 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decodes_what_programs_decode() {
-        assert_eq!(base64("cm0gLXJmIC8=").as_deref(), Some(&b"rm -rf /"[..]));
-        assert_eq!(base64("cm0\ngLXJmIC8").as_deref(), Some(&b"rm -rf /"[..]));
-        assert_eq!(hex("726d20 2d"), Some(b"rm -".to_vec()));
+    fn changes_what_programs_change() {
         assert_eq!(translated("uryyb", "a-z", "n-za-m").as_deref(), Some("hello"));
         assert_eq!(translated("abc", "[:lower:]", "[:upper:]").as_deref(), Some("ABC"));
         assert_eq!((base("/a/b/"), directory("/a/b"), directory("b"), directory("/b")), ("b", "/a", ".", "/"));

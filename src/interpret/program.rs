@@ -252,7 +252,7 @@ pub fn unknown_output() -> Outcome {
 }
 
 /// Stands in the call until the run is complete.
-fn unwritten(span: Span) -> Invocation {
+pub fn unwritten(span: Span) -> Invocation {
     Invocation {
         program: Word { values: Vec::new(), span, computed: false },
         arguments: Vec::new(),

@@ -37,7 +37,11 @@ pub fn within_size(host: &mut Interpreter<'_>, text: &Word) -> bool {
 pub fn child(host: &mut Interpreter<'_>, scene: &Scene<'_>, link: Link, state: &State) -> State {
     host.step((state.variables.len() + state.files.len()) as u64);
     let mut child = state.child();
-    child.variables.retain(|_, variable| variable.exported);
+    if child.variables.values().any(|variable| !variable.exported) {
+        child.variables.retain(|_, variable| variable.exported);
+    }
+    // Functions, aliases and options are the shell's that defined them.
+    child.memory = Default::default();
     for (name, value) in scene.environment.as_ref().unwrap_or(&scene.invocation.environment) {
         child.assign(name, value.clone(), true);
     }
@@ -85,7 +89,7 @@ fn walk(
     child: &mut State,
 ) -> Outcome {
     let whole = text.values.iter().all(words::is_text);
-    let readable = dialect(language).is_some() || super::code::reads(host, language);
+    let readable = dialect(language).is_some() || super::code::reads(language);
     let code = Code { language: language.to_string(), text: text.clone(), from: from.clone(), walked: whole && readable };
     happens(host, scene, Verb::Executes, Object::Code(code), from.clone(), text.span);
     if !readable

@@ -5,6 +5,7 @@
 
 pub mod cmd;
 pub mod code;
+pub mod decode;
 mod origin;
 pub mod posix;
 pub mod powershell;

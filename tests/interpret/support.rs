@@ -191,7 +191,7 @@ pub fn begins(text: &str) -> WordSet {
 pub fn everyday() -> Declared {
     let deletes = |recursively| Does { recursively, ..verb(Verb::Deletes, "PATH") };
     Declared::default()
-        .tool("Bash", &[("command", does(Act::Executes("cmd".into()), Argument::None))])
+        .tool("Bash", &[("command", does(Act::Executes("shell".into()), Argument::None))])
         .command(Command {
             options: options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
             operands: operands("PATH..."),
