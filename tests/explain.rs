@@ -166,7 +166,7 @@ fn books() -> Books {
         examples: Vec::new(),
     };
     let file = File { name: "git/git.rulebook".into(), text: RULEBOOK.into() };
-    Books { all: vec![Book { layer: LayerKind::Embedded, file, rulebook }] }
+    Books { all: vec![Book { layer: LayerKind::Embedded, path: "rules/git/git.rulebook".into(), file, rulebook }] }
 }
 
 fn told(call: &Call, verdict: &Verdict) -> String {

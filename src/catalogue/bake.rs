@@ -1,2 +1,108 @@
-//! The build script: compiles `rules/`.
-fn main() {}
+//! The build script: compiles `rules/` into the image of the catalogue, for the target's byte order.
+//!
+//! The rooms that turn text into bytes are part of it by path, under the same names. A rulebook with an error ends the build,
+//! rendered with its line and column.
+
+// Most of the rooms' faces are for others than the build.
+#![allow(dead_code, unused_imports, missing_docs)]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[path = "../image/mod.rs"]
+mod image;
+#[path = "../language/mod.rs"]
+mod language;
+#[path = "../model/mod.rs"]
+mod model;
+
+use image::{Effort, Order};
+use language::File;
+
+fn main() {
+    for path in ["rules", "grammar", "src/model", "src/language", "src/image", "src/catalogue/bake.rs"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("rules");
+    let mut files = Vec::new();
+    collect(&root, &root, &mut files);
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    let language::Checked { rulebooks, diagnostics } = language::check_layer(&files, &language::Known::default());
+    let errors: Vec<_> = diagnostics.iter().filter(|found| found.is_error()).collect();
+    // While the language and the catalogue are written side by side, this file lets what holds be built without the rest.
+    if !errors.is_empty() && root.join("unfinished").exists() {
+        println!("cargo::warning={} errors in rules/ passed over", errors.len());
+    } else if !errors.is_empty() {
+        fail(&errors, &files);
+    }
+    let order = if variable("CARGO_CFG_TARGET_ENDIAN") == "big" { Order::Big } else { Order::Little };
+    let bytes = image::compile_for(&rulebooks, &model::Settings::default(), Effort::Full, order);
+    let out = PathBuf::from(variable("OUT_DIR"));
+    write(&out.join("catalogue.image"), &bytes);
+    write(&out.join("catalogue.known"), &names(&rulebooks));
+    write(&out.join("texts.rs"), texts(&files).as_bytes());
+}
+
+/// What rulebooks of other layers may refer to, as `catalogue::known` reads it.
+fn names(rulebooks: &[language::Rulebook]) -> Vec<u8> {
+    let lists: Vec<_> = rulebooks.iter().flat_map(|book| &book.lists).collect();
+    let paths: Vec<_> = rulebooks.iter().flat_map(|book| &book.paths).collect();
+    let languages: Vec<_> = rulebooks.iter().flat_map(|book| &book.languages).map(|language| &language.name).collect();
+    let commands: Vec<_> = rulebooks.iter().flat_map(|book| &book.commands).map(|it| (&it.names, it.syntax)).collect();
+    postcard::to_stdvec(&(lists, paths, languages, commands)).unwrap_or_else(|fault| stop(&fault.to_string()))
+}
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| stop(&format!("cargo did not set {name}")))
+}
+
+/// Every rulebook below a folder, named from `root` with `/`.
+fn collect(root: &Path, folder: &Path, files: &mut Vec<File>) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|fault| stop(&format!("{}: {fault}", folder.display())));
+    for entry in entries {
+        let path = entry.unwrap_or_else(|fault| stop(&format!("{}: {fault}", folder.display()))).path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else if path.extension().is_some_and(|ending| ending == "rulebook") {
+            let text = std::fs::read_to_string(&path).unwrap_or_else(|fault| stop(&format!("{}: {fault}", path.display())));
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            files.push(File { name, text });
+        }
+    }
+}
+
+/// The texts as a table that the library includes.
+fn texts(files: &[File]) -> String {
+    let mut table = String::from("static TEXTS: &[(&str, &str)] = &[\n");
+    for file in files {
+        // Writing to a text cannot fail.
+        let _ = writeln!(table, "    ({:?}, {:?}),", file.name, file.text);
+    }
+    table.push_str("];\n");
+    table
+}
+
+fn fail(errors: &[&language::Diagnostic], files: &[File]) -> ! {
+    let theme = miette::GraphicalTheme::unicode_nocolor();
+    let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(120);
+    for error in errors {
+        let text = files.iter().find(|file| file.name == error.file).map_or("", |file| &file.text);
+        let mut report = String::new();
+        match handler.render_report(&mut report, &error.over(text)) {
+            Ok(()) => eprintln!("{report}"),
+            Err(_) => eprintln!("{}: {}: {}", error.file, error.code, error.message),
+        }
+    }
+    stop(&format!("the catalogue does not build: {} errors in rules/", errors.len()))
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    if let Err(fault) = std::fs::write(path, bytes) {
+        stop(&format!("{}: {fault}", path.display()));
+    }
+}
+
+fn stop(why: &str) -> ! {
+    eprintln!("{why}");
+    std::process::exit(1)
+}

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use crate::agents;
 use crate::check;
+use crate::cli::machine::Machine;
 use crate::explain::{json, terminal, words};
+use crate::layers::Effort;
 use crate::model::{Decision, Preset, ToolCall};
 
 /// The arguments of `explain`.
@@ -67,17 +69,17 @@ pub fn run(arguments: Arguments) -> ExitCode {
         agent: agent.name.into(),
         tool: agent.shell.tool.into(),
         fields: serde_json::json!({ agent.shell.field: command }),
-        directory: directory.clone(),
+        directory,
         workspace: None,
         attended: true,
         session: String::new(),
     };
-    let mut machine = super::machine::open(&directory);
+    let mut machine = Machine::open(&call, Effort::Command);
     if let Some(preset) = preset {
-        machine.set_preset(preset);
+        machine.layers.preset = preset;
     }
-    let judged = check::check(call, machine.layers(), machine.world());
-    let preset = machine.layers().preset;
+    let judged = check::check(call, &machine.layers, machine.world());
+    let preset = machine.layers.preset;
     let books = machine.books();
     if arguments.json {
         let document = json::explain(&judged.call, &judged.verdict, preset, &books);

@@ -11,7 +11,9 @@ use std::process::ExitCode;
 use crate::agents::{self, Agent, Answer, Decoded};
 use crate::check::{self, Stage};
 use crate::cli::fault;
+use crate::cli::machine::Machine;
 use crate::explain::message;
+use crate::layers::Effort;
 use crate::model::Decision;
 use crate::world::crash;
 
@@ -121,8 +123,8 @@ fn judge(agent: &Agent) -> Answer {
             Err(what) => return message::unreadable(&what, agent.title),
         }
     }
-    let machine = super::machine::open(&call.directory);
-    let judgement = check::check_by_stages(call, machine.layers(), machine.world(), &fault::inject);
+    let machine = Machine::open(&call, Effort::Hook);
+    let judgement = check::check_by_stages(call, &machine.layers, machine.world(), &fault::inject);
     message::answer(&judgement.call, &judgement.verdict)
 }
 

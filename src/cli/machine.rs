@@ -1,55 +1,93 @@
-//! The machine as a command finds it: the facts and the layers of a directory.
+//! The machine as a command finds it: the facts and the layers of a call, and the catalogue and its kin as rulebooks.
 
-use crate::explain::Books;
-use crate::language::Rulebook;
-use crate::model::{Preset, World};
-use crate::policy::Layers;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::catalogue;
+use crate::explain::{Book, Books};
+use crate::image::{self, Image};
+use crate::language::{File, Known, Rulebook, check_layer};
+use crate::layers::{self, Effort, Environment};
+use crate::model::{LayerKind, Settings, ToolCall, World};
+use crate::policy::{Layer, Layers, Rights};
 use crate::world::Native;
 
 /// The facts and the layers.
 pub struct Machine {
-    layers: Layers,
+    /// The layers in force.
+    pub layers: Layers,
     world: Native,
 }
 
 impl Machine {
-    /// The layers in force.
-    pub fn layers(&self) -> &Layers {
-        &self.layers
-    }
-
-    /// Judges by this preset from now on.
-    pub fn set_preset(&mut self, preset: Preset) {
-        self.layers.preset = preset;
-    }
-
-    /// The rulebooks of all layers with their texts, for reports. Reads and parses them all: not for the hook.
-    pub fn books(&self) -> Books {
-        Books::default()
+    /// Opens the machine for a tool call.
+    pub fn open(tool: &ToolCall, effort: Effort) -> Machine {
+        let world = Native::new();
+        let layers = layers::load(tool, &world, &Environment::of_process(), effort);
+        Machine { layers, world }
     }
 
     /// The facts.
     pub fn world(&self) -> &dyn World {
         &self.world
     }
+
+    /// The rulebooks of all layers with their texts, for reports. Reads and parses them all: not for the hook.
+    pub fn books(&self) -> Books {
+        let embedded = catalogue_files();
+        let checked = check_layer(&embedded, &Known::default()).rulebooks;
+        let known = Known::of(&checked);
+        let mut books = Books::default();
+        for layer in self.layers.layers.iter().filter(|layer| layer.kind != LayerKind::Embedded) {
+            let project = matches!(layer.kind, LayerKind::Project | LayerKind::TrustedProject);
+            let homes = self.world.homes();
+            let (_, compiled) = layers::compile::inspect(Path::new(&layer.name), project, &homes);
+            let files: Vec<File> = compiled.texts.into_iter().filter(|file| file.name.ends_with(".rulebook")).collect();
+            let rulebooks = check_layer(&files, &known).rulebooks;
+            books.all.extend(files.into_iter().zip(rulebooks).map(|(file, rulebook)| Book {
+                layer: layer.kind,
+                path: format!("{}/{}", layer.name, file.name),
+                file,
+                rulebook,
+            }));
+        }
+        books.all.extend(embedded.into_iter().zip(checked).map(|(file, rulebook)| Book {
+            layer: LayerKind::Embedded,
+            path: format!("rules/{}", file.name),
+            file,
+            rulebook,
+        }));
+        books
+    }
 }
 
-/// The catalogue's rulebooks as checked, for commands.
-pub fn catalogue() -> Vec<Rulebook> {
-    Vec::new()
+/// The sources of the catalogue.
+fn catalogue_files() -> Vec<File> {
+    catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect()
 }
 
-/// Whether a folder that has these files is the catalogue's own.
-pub fn is_catalogue(_files: &[String]) -> bool {
-    false
+/// What rulebooks over the catalogue may refer to.
+pub fn known() -> Known {
+    Known::of(&check_layer(&catalogue_files(), &Known::default()).rulebooks)
 }
 
-/// Layers of an embedded catalogue and a user's rulebooks.
-pub fn stack(_embedded: &[Rulebook], _user: &[Rulebook]) -> Result<Layers, String> {
-    Ok(Layers::default())
+/// Whether a folder that has these files, named relative to it, is the catalogue's own.
+pub fn is_catalogue(files: &[String]) -> bool {
+    let texts = catalogue::texts();
+    !texts.is_empty() && texts.iter().all(|(name, _)| files.iter().any(|file| file == name))
 }
 
-/// Opens the machine for a session in `directory`.
-pub fn open(_directory: &str) -> Machine {
-    Machine { layers: Layers::default(), world: Native::new() }
+/// A user's rulebooks over the catalogue; with `embedded` these rulebooks take the catalogue's place.
+pub fn stack(embedded: Option<&[Rulebook]>, user: &[Rulebook]) -> Result<Layers, String> {
+    let own = |rulebooks: &[Rulebook]| Image::open(Arc::new(image::compile(rulebooks, &Settings::default())));
+    let below = match embedded {
+        Some(rulebooks) => own(rulebooks),
+        None => catalogue::image(),
+    };
+    let layer = |kind, name: &str, image| Layer { kind, rights: Rights::Loosen, name: name.into(), image };
+    let mut layers = vec![layer(LayerKind::Embedded, "catalogue", below.map_err(|fault| fault.to_string())?)];
+    if !user.is_empty() {
+        layers.push(layer(LayerKind::User, "these rulebooks", own(user).map_err(|fault| fault.to_string())?));
+    }
+    Ok(Layers::stack(layers, Vec::new()))
 }

@@ -9,6 +9,7 @@ pub mod fault;
 pub mod hook;
 pub mod machine;
 pub mod rule;
+pub mod trust;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,6 +43,10 @@ enum Chosen {
     Explain(explain::Arguments),
     /// Check rulebooks and run their examples
     Rule(rule::Arguments),
+    /// Let a project's own rulebooks and settings loosen, as they are now
+    Trust(trust::Arguments),
+    /// Take that back
+    Untrust(trust::Arguments),
 }
 
 /// Runs the command that the arguments (without the program's name) choose.
@@ -62,6 +67,8 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Some(Chosen::Hook { arguments }) => hook::run(arguments),
         Some(Chosen::Explain(arguments)) => explain::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
+        Some(Chosen::Trust(arguments)) => trust::trust(arguments),
+        Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),
     }
 }
 

@@ -12,6 +12,8 @@ use crate::model::{Certainty, Finding, LayerKind};
 pub struct Book {
     /// The layer's authority; the floor's rules stand in the embedded books.
     pub layer: LayerKind,
+    /// Where a person finds it.
+    pub path: String,
     /// As its layer names it, with its text.
     pub file: File,
     /// As checked.
@@ -31,7 +33,8 @@ impl Books {
         self.book(layer, file).map(|book| book.file.text.as_str())
     }
 
-    fn book(&self, layer: LayerKind, file: &str) -> Option<&Book> {
+    /// A rulebook by its layer and the name that its layer has for it.
+    pub fn book(&self, layer: LayerKind, file: &str) -> Option<&Book> {
         self.all.iter().find(|book| home(book.layer) == home(layer) && book.file.name == file)
     }
 

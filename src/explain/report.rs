@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
 
-use super::books::Books;
+use super::books::{Book, Books};
 use super::message;
 use super::plain::clip;
 use super::shown::{Shown, Texts};
@@ -59,9 +59,9 @@ impl Diagnostic for Report {
 pub fn finding(finding: &Finding, texts: &Texts, books: &Books) -> Vec<Report> {
     let mut reports = vec![in_the_call(finding, texts)];
     if let Some(at) = &finding.rulebook
-        && let Some(text) = books.text(finding.layer, &at.file)
+        && let Some(book) = books.book(finding.layer, &at.file)
     {
-        reports.push(in_the_rulebook(finding, at, text, &books.lets_through(finding, texts)));
+        reports.push(in_the_rulebook(finding, at, book, &books.lets_through(finding, texts)));
     }
     reports
 }
@@ -103,8 +103,8 @@ fn in_the_call(finding: &Finding, texts: &Texts) -> Report {
     }
 }
 
-fn in_the_rulebook(finding: &Finding, at: &RuleAt, text: &str, lets_through: &[String]) -> Report {
-    let shown = Shown::of(text);
+fn in_the_rulebook(finding: &Finding, at: &RuleAt, book: &Book, lets_through: &[String]) -> Report {
+    let shown = Shown::of(&book.file.text);
     let range = shown.range(at.start as usize, at.end as usize);
     let mut help: Vec<String> = lets_through.iter().map(|each| format!("let through if {each}")).collect();
     help.push(message::way_out(finding));
@@ -115,7 +115,7 @@ fn in_the_rulebook(finding: &Finding, at: &RuleAt, text: &str, lets_through: &[S
         code: None,
         severity: Severity::Advice,
         help: Some(help.join("\n")),
-        source: Some(NamedSource::new(super::plain::line(&at.file), text)),
+        source: Some(NamedSource::new(super::plain::line(&book.path), text)),
         labels: vec![LabeledSpan::new_with_span(Some("this matched".into()), range)],
     }
 }

@@ -8,6 +8,7 @@ pub mod checked;
 pub mod diagnostic;
 
 mod check;
+mod format;
 mod grammar;
 mod parse;
 mod split;
@@ -19,6 +20,7 @@ use check::Reading;
 pub use check::names::Known;
 pub use checked::{Example, ExampleInput, ExampleWorld, Rulebook};
 pub use diagnostic::{Diagnostic, Label, Report, Severity};
+pub use format::format;
 
 /// A rulebook's text and the name that reports call it by.
 #[derive(Debug, Clone, PartialEq, Eq)]

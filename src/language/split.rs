@@ -45,13 +45,16 @@ pub struct Piece<'t> {
 /// Splits a file's text into its items. What is outside of items is reported.
 pub fn split<'t>(text: &'t str, faults: &mut Faults) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut position = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut fresh_line = true;
     loop {
         let (start, crossed) = scan.skip_blank(position);
         fresh_line |= crossed;
         if start >= text.len() {
+            return pieces;
+        }
+        if faults.full(At { start, end: start }) {
             return pieces;
         }
         let end = scan.word_end(start);
@@ -93,7 +96,7 @@ pub fn split<'t>(text: &'t str, faults: &mut Faults) -> Vec<Piece<'t>> {
 
 /// The clauses between the braces of a block: `body` is what stands between them.
 pub fn clauses(text: &str, body: At) -> Vec<At> {
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut found = Vec::new();
     let mut position = body.start;
     while position < body.end {
@@ -115,14 +118,14 @@ pub fn clauses(text: &str, body: At) -> Vec<At> {
 
 /// The first block of an item or a clause: the bytes between its braces. The closing brace may be missing.
 pub fn block(text: &str, at: At) -> Option<At> {
-    let scan = Scan { text, bytes: text.as_bytes() };
+    let scan = Scan::new(text);
     let mut position = at.start;
     let mut open = None;
     let mut depth = 0usize;
     while position < at.end {
         let next = scan.step(position);
         match scan.bytes[position] {
-            b'{' => {
+            b'{' if scan.opens_block(position) => {
                 open.get_or_insert(position + 1);
                 depth += 1;
             }
@@ -140,12 +143,33 @@ pub fn block(text: &str, at: At) -> Option<At> {
     open.map(|start| At { start, end: at.end })
 }
 
+/// How far the end of a class or a choice is looked for, so that a text full of openings costs no square of its length.
+const WORD_LIMIT: usize = 1 << 8;
+
+/// The bytes that mean something to the splitter.
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    let all = b"#\"`[](){}\n;";
+    let mut i = 0;
+    while i < all.len() {
+        signs[all[i] as usize] = true;
+        i += 1;
+    }
+    signs
+};
+
 struct Scan<'t> {
     text: &'t str,
     bytes: &'t [u8],
+    /// Whether a block was found that is closed nowhere up to the text's end. Then later blocks are not looked for that far.
+    ragged: std::cell::Cell<bool>,
 }
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
+    fn new(text: &'t str) -> Scan<'t> {
+        Scan { text, bytes: text.as_bytes(), ragged: std::cell::Cell::new(false) }
+    }
+
     /// Past one element: a comment, a string, a text between backquotes, a class, or one byte.
     fn step(&self, i: usize) -> usize {
         match self.bytes[i] {
@@ -153,8 +177,48 @@ impl Scan<'_> {
             b'"' => self.string_end(i).unwrap_or_else(|| self.line_end(i)),
             b'`' => self.fence_end(i),
             b'[' => self.class_end(i).unwrap_or(i + 1),
+            b'{' => self.choice_end(i).unwrap_or(i + 1),
             _ => i + 1,
         }
+    }
+
+    /// Whether the brace here opens a block. One within a word, or at the beginning of one that goes on behind it, does not.
+    fn opens_block(&self, i: usize) -> bool {
+        self.bytes[i] == b'{' && self.choice_end(i).is_none()
+    }
+
+    /// The end of the choice that begins here, where it is one: `*.{js,ts}`.
+    fn choice_end(&self, i: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        let mut j = i;
+        loop {
+            match self.bytes.get(j)? {
+                b'{' if depth > NESTING_LIMIT => return None,
+                b'{' => depth += 1,
+                b'}' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b'"' => {
+                    j = self.string_end(j)?;
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'(' | b')' | b'|' => return None,
+                _ if j > i + WORD_LIMIT => return None,
+                _ => {}
+            }
+            j += 1;
+        }
+        let goes_on =
+            self.bytes.get(j + 1).is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'}' | b'#'));
+        (!self.word_begins(i) || goes_on).then_some(j + 1)
+    }
+
+    /// The next byte, from this one on, that means something.
+    fn sign(&self, i: usize) -> usize {
+        self.bytes[i..].iter().position(|byte| SIGNS[usize::from(*byte)]).map_or(self.bytes.len(), |length| i + length)
     }
 
     /// Whether a word could begin here.
@@ -193,7 +257,8 @@ impl Scan<'_> {
                         return j;
                     }
                 }
-                b'\n' if opened < 3 => break,
+                // Code over several lines stands in a block, indented; where an item begins, the fence was left open.
+                b'\n' if opened < 3 || self.item_begins(j + 1) => break,
                 _ => j += 1,
             }
         }
@@ -212,6 +277,7 @@ impl Scan<'_> {
             match self.bytes.get(j)? {
                 b']' => return Some(j + 1),
                 b'\n' | b' ' | b'\r' => return None,
+                _ if j > i + WORD_LIMIT => return None,
                 _ => j += 1,
             }
         }
@@ -254,13 +320,21 @@ impl Scan<'_> {
         if !block {
             return (self.line_item_end(from), None);
         }
-        match self.block_end(from, false) {
+        match self.block_bounds(from) {
             Ok(end) => (end, None),
-            Err(_) => match self.block_end(from, true) {
-                Ok(end) => (end, None),
-                Err((end, brace)) => (end, Some(brace)),
-            },
+            Err((end, brace)) => (end, Some(brace)),
         }
+    }
+
+    /// [`Scan::block_end`], by column where braces alone do not end it.
+    fn block_bounds(&self, from: usize) -> Result<usize, (usize, usize)> {
+        if !self.ragged.get() {
+            match self.block_end(from, false) {
+                Ok(end) => return Ok(end),
+                Err(_) => self.ragged.set(true),
+            }
+        }
+        self.block_end(from, true)
     }
 
     /// The end of a block item: past its closing brace, or its line's end where it opens none. An error has the end and the
@@ -268,10 +342,10 @@ impl Scan<'_> {
     fn block_end(&self, from: usize, by_column: bool) -> Result<usize, (usize, usize)> {
         let mut open: Vec<usize> = Vec::new();
         let mut opened = false;
-        let mut i = from;
+        let mut i = self.sign(from);
         while i < self.bytes.len() {
             match self.bytes[i] {
-                b'{' => {
+                b'{' if self.opens_block(i) => {
                     open.push(i);
                     opened = true;
                 }
@@ -288,7 +362,7 @@ impl Scan<'_> {
                 b';' if !opened => return Ok(i),
                 _ => {}
             }
-            i = self.step(i);
+            i = self.sign(self.step(i));
         }
         match open.last() {
             Some(brace) => Err((self.trim_end(i), *brace)),
@@ -309,7 +383,7 @@ impl Scan<'_> {
     /// The end of an item of one line: its line break, unless the line is continued.
     fn line_item_end(&self, from: usize) -> usize {
         let mut depth = 0usize;
-        let mut i = from;
+        let mut i = self.sign(from);
         while i < self.bytes.len() {
             match self.bytes[i] {
                 b'(' => depth += 1,
@@ -318,7 +392,7 @@ impl Scan<'_> {
                 b'\n' if (depth == 0 || self.item_begins(i + 1)) && !self.continues(i) => return self.trim_end(i),
                 _ => {}
             }
-            i = self.step(i);
+            i = self.sign(self.step(i));
         }
         self.trim_end(i)
     }
@@ -341,7 +415,7 @@ impl Scan<'_> {
         let mut i = from;
         while i < limit {
             match self.bytes[i] {
-                b'{' => braces += 1,
+                b'{' if self.opens_block(i) => braces += 1,
                 b'}' => braces = braces.saturating_sub(1),
                 b'(' => parens += 1,
                 b')' => parens = parens.saturating_sub(1),
@@ -419,8 +493,8 @@ impl Scan<'_> {
         // A block belongs to the line that opens it.
         let mut i = end;
         while i < line_end {
-            if self.bytes[i] == b'{' {
-                return match self.block_end(start, false).or_else(|_| self.block_end(start, true)) {
+            if self.opens_block(i) {
+                return match self.block_bounds(start) {
                     Ok(end) | Err((end, _)) => end.max(end),
                 };
             }
@@ -438,7 +512,7 @@ impl Scan<'_> {
             return false;
         }
         let mut depth = 0usize;
-        let mut i = piece.at.start;
+        let mut i = self.sign(piece.at.start);
         while i < piece.at.end {
             match self.bytes[i] {
                 b'(' | b'{' => depth += 1,
@@ -455,7 +529,7 @@ impl Scan<'_> {
                     .help("name a part of it: `list`, `paths`, or a rule of its own");
                 return false;
             }
-            i = self.step(i);
+            i = self.sign(if self.bytes[i] == b'{' { i + 1 } else { self.step(i) });
         }
         true
     }

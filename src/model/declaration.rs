@@ -167,6 +167,15 @@ pub enum Act {
     /// While the option is given, certainly and not computed, nothing else that this command or subcommand declares happens
     /// (`--dry-run`, `--help`).
     Cancels,
+    /// The argument's words stand among the arguments, in its place; of a variable, before them (`env -S`, `TAR_OPTIONS`).
+    Splits,
+    /// The argument's value is the word that an item of standard input takes the place of (`xargs -I`); without a value, `{}`.
+    Replaces,
+    /// `as_argument` is another name of the argument from then on (`ln`).
+    Links {
+        /// The other name.
+        as_argument: Argument,
+    },
     /// The argument names a file that is run in this language, or with the language's entry (`executes-file package.json as
     /// json-scripts entry NAME`). [`Act::Effect`] with [`Verb::ExecutesFile`] is the same in the program's own language.
     ExecutesFile {
@@ -175,10 +184,6 @@ pub enum Act {
         /// A placeholder (upper case) or a word: what of the file is run. None: all of it, or its first entry.
         entry: Option<String>,
     },
-    /// The value, split at blanks, stands for more arguments of this program (`env -S`, `TAR_OPTIONS`).
-    Splits,
-    /// The value is the word that each item of standard input takes the place of (`xargs -I`); `{}` where it has none.
-    Replaces,
     /// The argument's value is what a subcommand's other name stands for (`git -c alias.x=…`): the name is what stands behind
     /// the last dot of the first half of the option's `KEY=VALUE`. A value that begins with `!` is a shell command, which the
     /// rest of the words follow; any other one is words of this program.
@@ -192,7 +197,8 @@ pub struct OptionDeclaration {
     pub spellings: Vec<String>,
     /// How it takes a value.
     pub value: ValueKind,
-    /// The placeholder of its value; empty where it takes none. `KEY=VALUE` names the halves before and behind the first `=`.
+    /// The placeholder of its value; empty where it takes none. `KEY=VALUE` names the halves before and behind the first `=`,
+    /// `NAME VALUE` the two values of [`ValueKind::Pair`].
     pub placeholder: String,
     /// What its value, or its being given, does.
     pub does: Vec<Does>,
@@ -220,6 +226,10 @@ pub enum ValueKind {
     Required,
     /// Attached only, and may be missing (`--color[=WHEN]`).
     Attached,
+    /// Two values, each the next word (`--arg NAME VALUE`).
+    Pair,
+    /// All the rest of the words (`-Command CODE...`); as code they are joined by blanks.
+    Rest,
 }
 
 /// One operand.
@@ -284,6 +294,10 @@ pub struct Runs {
     pub arguments_from_stdin: bool,
     /// Whether it is one text for a shell rather than words, joined by blanks (`ssh HOST cmd…`, `watch`).
     pub joined: bool,
+    /// Words behind which arguments for the command stand, too (`parallel cmd ::: a b`).
+    pub arguments_after: Vec<String>,
+    /// The word in the command that such an argument, or an item of standard input, takes the place of.
+    pub placeholder: Option<String>,
 }
 
 /// Calls of an embedded language.

@@ -1,34 +1,26 @@
 //! Settings, layers, precedence: findings → verdict.
+//!
+//! [`decide`] asks every layer's image for matches and applies the laws of precedence to them, in this order: what a match decides
+//! by certainty and preset ([`strength`]), overrides within the rights of their layer ([`overrides`]), allows ([`exempt`]), what
+//! the agent makes of an ask. Nothing here reads rulebooks or files, and nothing fails: a part of an image that cannot be read
+//! finds nothing and is reported.
+//!
+//! INVARIANT (nobody loosens above their rights): a finding is weakened or removed only through `Rights::reach`.
 
-use std::sync::Arc;
+mod decide;
+mod engine;
+mod exempt;
+mod hits;
+mod layer;
+mod message;
+mod overrides;
+mod project;
+mod settings;
+mod strength;
 
-use crate::model::declaration::{Command, Declarations, Language, Tool};
-use crate::model::{Call, Decision, Preset, Settings, Verdict, World};
-
-/// The layers of one call, stacked.
-#[derive(Debug, Default)]
-pub struct Layers {
-    /// The preset in force.
-    pub preset: Preset,
-    /// The settings in force.
-    pub settings: Settings,
-    /// What every surface reports: a broken rulebook, an expired allow, a project that tried to loosen.
-    pub reports: Vec<String>,
-}
-
-impl Declarations for Layers {
-    fn commands(&self, _name: &str) -> Vec<Arc<Command>> {
-        Vec::new()
-    }
-    fn languages(&self, _name: &str) -> Vec<Arc<Language>> {
-        Vec::new()
-    }
-    fn tools(&self, _name: &str) -> Vec<Arc<Tool>> {
-        Vec::new()
-    }
-}
-
-/// Judges a call as understood.
-pub fn decide(_layers: &Layers, _call: &Call, _world: &dyn World) -> Verdict {
-    Verdict { decision: Decision::Allow, findings: Vec::new(), set_aside: Vec::new(), reports: Vec::new() }
-}
+pub use decide::decide;
+pub use engine::{BUDGET, FAULT, UNPARSED, fault};
+pub use layer::{Layer, Layers, Rights};
+pub use message::quote;
+pub use project::project_root;
+pub use settings::{Merged, merge};

@@ -9,7 +9,7 @@ mod measure;
 use cc_safety_net::agents;
 use cc_safety_net::check::check;
 use cc_safety_net::cli::machine;
-use cc_safety_net::language::{File, Known, check_layer};
+use cc_safety_net::language::{File, check_layer};
 use cc_safety_net::model::ToolCall;
 use cc_safety_net::world::Memory;
 use measure::{Case, in_turns, print, rulebook, script};
@@ -31,7 +31,6 @@ fn main() {
     // `cargo test --benches` only asks whether it runs.
     let rounds = if std::env::args().any(|argument| argument == "--bench") { 200 } else { 1 };
     let world = Memory::standing();
-    let catalogue = machine::catalogue();
     let hundred = "cd src && rg -n 'fn main' --type rust | head -20 && cargo test --quiet -- --nocapture parser 2>&1 | tail";
     let commands = [
         ("git status", "git status".to_string()),
@@ -41,20 +40,20 @@ fn main() {
         ("a script of 10 KB", script(10_000)),
         ("a script of 64 KB", script(64_000)),
     ];
-    let none = machine::stack(&catalogue, &[]).expect("the catalogue stands");
+    let none = machine::stack(None, &[]).expect("the catalogue stands");
     let cases = commands.iter().map(|(name, command)| {
         let times = if command.len() > 1_000 { 1 } else { 20 };
         Case::whole(*name, times, || check(call(command), &none, &world))
     });
     print("evaluation, embedded rules alone", &in_turns(rounds, cases.collect()));
 
-    let known = Known::of(&catalogue);
+    let known = machine::known();
     let user = |rules: usize| {
         let file = File { name: "bench.rulebook".into(), text: rulebook("bench", rules) };
         check_layer(&[file], &known).rulebooks
     };
     let counts = [0, 10, 100, 1_000, 10_000];
-    let stacks: Vec<_> = counts.iter().map(|count| machine::stack(&catalogue, &user(*count)).expect("it stands")).collect();
+    let stacks: Vec<_> = counts.iter().map(|count| machine::stack(None, &user(*count)).expect("it stands")).collect();
     let under: Vec<Case> = counts
         .iter()
         .zip(&stacks)
@@ -78,7 +77,7 @@ fn main() {
     let loading: Vec<Case> = books
         .iter()
         .zip(&counts)
-        .map(|(books, count)| Case::whole(format!("{count} rules compiled and loaded"), 1, || machine::stack(&[], books)))
+        .map(|(books, count)| Case::whole(format!("{count} rules compiled and loaded"), 1, || machine::stack(Some(&[]), books)))
         .collect();
     print("loading", &in_turns(rounds.div_ceil(20), loading));
 }

@@ -4,7 +4,10 @@
 
 mod support;
 
+mod agreement;
+mod catalogue;
 mod commands;
 mod damage;
 mod effects;
 mod size;
+mod slow;

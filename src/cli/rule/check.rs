@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Format;
 use super::files::{self, Set};
-use crate::cli::{self, machine};
+use crate::cli;
 use crate::explain::report;
 use crate::language::{Diagnostic, Severity};
 
@@ -69,11 +69,10 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(sets) => sets,
         Err(what) => return cli::fail(&what),
     };
-    let catalogue = machine::catalogue();
     let mut document = Document { version: 1, files: 0, errors: 0, warnings: 0, diagnostics: Vec::new() };
     for set in &sets {
         document.files += set.files.len();
-        for diagnostic in set.check(&catalogue).diagnostics {
+        for diagnostic in set.check().diagnostics {
             match diagnostic.severity {
                 Severity::Error => document.errors += 1,
                 Severity::Warning => document.warnings += 1,

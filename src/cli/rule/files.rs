@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::language::{Checked, File, Known, Rulebook, check_layer};
+use crate::cli::machine;
+use crate::language::{Checked, File, Known, check_layer};
 use crate::world::file::{self, Links};
 
 /// The ending of a rulebook's file.
@@ -25,8 +26,8 @@ pub struct Set {
 
 impl Set {
     /// Checked as a layer, over the catalogue.
-    pub fn check(&self, catalogue: &[Rulebook]) -> Checked {
-        let known = if self.catalogue { Known::default() } else { Known::of(catalogue) };
+    pub fn check(&self) -> Checked {
+        let known = if self.catalogue { Known::default() } else { machine::known() };
         check_layer(&self.files, &known)
     }
 }
@@ -56,7 +57,7 @@ pub fn gather(paths: &[PathBuf]) -> Result<Vec<Set>, String> {
             found.sort();
             let files = found.iter().map(|each| read(each)).collect::<Result<Vec<File>, String>>()?;
             let names: Vec<String> = found.iter().filter_map(|each| relative(each, path)).collect();
-            sets.push(Set { files, catalogue: super::super::machine::is_catalogue(&names) });
+            sets.push(Set { files, catalogue: machine::is_catalogue(&names) });
         } else {
             single.push(read(path)?);
         }

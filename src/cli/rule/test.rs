@@ -73,10 +73,9 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(sets) => sets,
         Err(what) => return cli::fail(&what),
     };
-    let catalogue = machine::catalogue();
     let mut document = Document { version: 1, examples: 0, holding: 0, gaps: 0, errors: 0, failed: Vec::new() };
     for set in &sets {
-        let checked = set.check(&catalogue);
+        let checked = set.check();
         for diagnostic in checked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             document.errors += 1;
             if arguments.format == Format::Human {
@@ -84,9 +83,9 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
             }
         }
         let stacked = if set.catalogue {
-            machine::stack(&checked.rulebooks, &[])
+            machine::stack(Some(&checked.rulebooks), &[])
         } else {
-            machine::stack(&catalogue, &checked.rulebooks)
+            machine::stack(None, &checked.rulebooks)
         };
         let mut layers = match stacked {
             Ok(layers) => layers,

@@ -6,7 +6,7 @@ use crate::model::call::Run;
 use crate::model::invocation::Reading;
 use crate::model::rule::{CommandPattern, OptionPattern, Pattern, PositionalPattern};
 use crate::model::verdict::Certainty;
-use crate::model::word::{Argument, Word};
+use crate::model::word::{Argument, Hole, Word};
 
 use super::super::bytes::Fault;
 use super::super::globs::matches;
@@ -226,14 +226,19 @@ impl<'t> Table<'t> {
         }
         table.best[elements.len() * width..].fill(Answer::Certain);
         for i in (0..elements.len()).rev() {
-            // Only an element behind a skip, or a last name, is reached at every argument.
             for j in (0..width).rev() {
-                if let (PositionalPattern::Word { words, .. }, Some(Argument::Word(word))) = (&elements[i], arguments.get(j)) {
-                    let wanted = table.best(i + 1, j + 1) != Answer::No;
-                    table.tests[i * width + j] = match words {
-                        None => Answer::Certain,
-                        Some(set) if wanted => evaluation.word(word, set, &run.invocation.directory, side),
-                        Some(_) => Answer::No,
+                if let PositionalPattern::Word { words, .. } = &elements[i] {
+                    table.tests[i * width + j] = match (words, arguments.get(j)) {
+                        (_, None) => Answer::No,
+                        (None, Some(Argument::Word(_))) => Answer::Certain,
+                        (Some(set), Some(Argument::Word(word))) if table.best(i + 1, j + 1) != Answer::No => {
+                            evaluation.word(word, set, &run.invocation.directory, side)
+                        }
+                        (Some(_), Some(Argument::Word(_))) => Answer::No,
+                        (None, Some(Argument::Splice(_))) => Answer::Possible,
+                        (Some(set), Some(Argument::Splice(hole))) => {
+                            evaluation.word(&any_word(hole), set, &run.invocation.directory, side).doubted()
+                        }
                     };
                 }
                 table.best[i * width + j] = table.answer(i, j);
@@ -246,6 +251,10 @@ impl<'t> Table<'t> {
         self.best.get(i * (self.arguments.len() + 1) + j).copied().unwrap_or(Answer::No)
     }
 
+    fn test(&self, i: usize, j: usize) -> Answer {
+        self.tests.get(i * (self.arguments.len() + 1) + j).copied().unwrap_or(Answer::No)
+    }
+
     fn answer(&self, i: usize, j: usize) -> Answer {
         let next = |j: usize| self.best(i + 1, j);
         let splice = matches!(self.arguments.get(j), Some(Argument::Splice(_)));
@@ -253,14 +262,13 @@ impl<'t> Table<'t> {
             PositionalPattern::Skip if j < self.arguments.len() => next(j).max(self.best(i, j + 1)),
             PositionalPattern::Skip => next(j),
             PositionalPattern::Dashes if self.dashes == Some(j) => next(j),
-            PositionalPattern::Dashes if splice => next(j).max(self.best(i, j + 1)).doubted(),
+            PositionalPattern::Dashes if splice && self.dashes.is_none_or(|dashes| j < dashes) => {
+                next(j).max(self.best(i, j + 1)).doubted()
+            }
             PositionalPattern::Dashes => Answer::No,
             // The splice holds the word, or has ended.
-            PositionalPattern::Word { .. } if splice => next(j).max(self.best(i, j + 1)).doubted(),
-            PositionalPattern::Word { .. } if j < self.arguments.len() => {
-                self.tests[i * (self.arguments.len() + 1) + j].min(next(j + 1))
-            }
-            PositionalPattern::Word { .. } => Answer::No,
+            PositionalPattern::Word { .. } if splice => self.test(i, j).min(next(j)).max(self.best(i, j + 1)).doubted(),
+            PositionalPattern::Word { .. } => self.test(i, j).min(next(j + 1)),
         }
     }
 
@@ -308,11 +316,12 @@ impl<'t> Table<'t> {
                 }
                 PositionalPattern::Word { bind, words } => {
                     let Some(argument) = argument else { return };
-                    let (test, word, next) = match argument {
-                        Argument::Word(word) => (self.tests[i * (self.arguments.len() + 1) + at], word.clone(), at + 1),
+                    let test = self.test(i, at);
+                    let (word, next) = match argument {
+                        Argument::Word(word) => (word.clone(), at + 1),
                         Argument::Splice(hole) => {
                             answer = answer.doubted();
-                            (Answer::Possible, Word::unknown(hole.origin.clone(), hole.taint.clone(), hole.span), at)
+                            (any_word(hole), at)
                         }
                     };
                     if test.min(self.best(i + 1, next)) != Answer::No {
@@ -331,6 +340,11 @@ impl<'t> Table<'t> {
             at += 1;
         }
     }
+}
+
+/// One of the words of a splice.
+fn any_word(hole: &Hole) -> Word {
+    Word::unknown(hole.origin.clone(), hole.taint.clone(), hole.span)
 }
 
 /// Every text that an atom may be hit by; none where some are not known.

@@ -224,10 +224,12 @@ impl Evaluation<'_> {
             }
         }
         for number in 0..=view.parts.len() {
-            for (root, _) in entered.iter().filter(|(_, at)| *at == number) {
+            for (root, _, answer) in entered.iter().filter(|(_, at, _)| *at == number) {
                 if let Some(node) = trie.root(*root) {
                     reached.may.push(node);
-                    reached.must.push(node);
+                    if *answer == Answer::Certain {
+                        reached.must.push(node);
+                    }
                 }
             }
             trie.close(&mut reached.may);
@@ -249,21 +251,31 @@ impl Evaluation<'_> {
         Ok(reached)
     }
 
-    /// Which roots a view passes, and before which component.
-    fn entries_of(&self, view: &View, directory: Option<&str>, place: Place, fold: bool) -> Vec<(Root, usize)> {
-        if view.open {
-            return Vec::new();
+    /// Which roots a view passes, before which component, and whether it surely does. What an open view begins with may lie
+    /// anywhere in a place's own path.
+    fn entries_of(&self, view: &View, directory: Option<&str>, place: Place, fold: bool) -> Vec<(Root, usize, Answer)> {
+        let mut entered = Vec::new();
+        if !view.open {
+            entered.extend([(Root::Anywhere, 0, Answer::Certain), (Root::Absolute, 0, Answer::Certain)]);
         }
-        let mut entered = vec![(Root::Anywhere, 0), (Root::Absolute, 0)];
+        let is = |name: &str, part: &Part| match part {
+            Part::Known(known) => Answer::known(name == known || fold && same(name, known)),
+            Part::Unknown(value) => {
+                Nfa::new([&WordPattern::literal(name)], [], Scope::Component, fold).answer(value, &self.budget)
+            }
+        };
         let mut enter = |root: Root, path: &str| {
             let names = names(path);
-            let passes = names.len() <= view.parts.len()
-                && names.iter().zip(&view.parts).all(|(name, part)| match part {
-                    Part::Known(known) => name == known || fold && same(name, known),
-                    Part::Unknown(_) => false,
-                });
-            if passes {
-                entered.push((root, names.len()));
+            let mut pass = |names: &[&str], most: Answer| {
+                if names.len() <= view.parts.len() {
+                    let passed = names.iter().zip(&view.parts).map(|(name, part)| is(name, part)).min();
+                    entered.push((root, names.len(), passed.unwrap_or(Answer::Certain).min(most)));
+                }
+            };
+            if view.open {
+                (0..names.len()).for_each(|skipped| pass(&names[skipped..], Answer::Possible));
+            } else {
+                pass(&names, Answer::Certain);
             }
         };
         if let Some(directory) = directory {
@@ -274,8 +286,8 @@ impl Evaluation<'_> {
                 enter(*root, path);
             }
         }
+        entered.retain(|(_, _, answer)| *answer != Answer::No);
         entered.sort_unstable();
-        entered.dedup();
         entered
     }
 
@@ -502,7 +514,9 @@ fn view(value: &Value, directory: Option<&str>) -> View {
             relative = false;
             parts.clear();
             let rest = &component[last + 1..];
-            if !rest.is_empty() {
+            // Behind a slash at the hole's end these are no names.
+            let dots = matches!(rest, [Piece::Text { text, .. }] if text == "." || text == "..");
+            if !rest.is_empty() && !dots {
                 let glued = std::iter::once(Piece::Glob(Glob::Star)).chain(rest.iter().cloned()).collect();
                 parts.push(Part::Unknown(Value { pieces: glued }));
             }

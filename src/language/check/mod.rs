@@ -82,7 +82,8 @@ pub fn check(files: &[File], known: &Known, reading: Reading) -> Checked {
     Checked { rulebooks, diagnostics }
 }
 
-fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
+/// A file's trees; what cannot be read is reported.
+pub fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
     let mut parsed = Parsed { items: Vec::new(), lost_sets: Vec::new() };
     if text.len() > split::TEXT_LIMIT {
         let message = format!("this file has {} bytes, more than {}", text.len(), split::TEXT_LIMIT);
@@ -93,6 +94,9 @@ fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
     }
     foreign_letters(text, faults);
     for piece in split::split(text, faults) {
+        if faults.full(piece.at) {
+            return parsed;
+        }
         match parse::parse(text, &piece, faults) {
             Some(item) => parsed.items.push(item),
             None => lose(&mut parsed, &piece),

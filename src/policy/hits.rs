@@ -1,0 +1,61 @@
+//! What the images find, with the index of the layer.
+
+use super::decide::Hit;
+use super::layer::Layers;
+use super::project::project_root;
+use crate::image::{Context, RuleMatch};
+use crate::model::{Call, LayerKind, World};
+
+/// Settings that rules ask for by name (`setting relax-worktrees`).
+const WORKTREES: &str = "relax-worktrees";
+
+/// Every match of every layer, and whether the catalogue failed: without it nothing may be let through. Another layer whose
+/// image fails is reported.
+pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<String>) -> (Vec<Hit>, bool) {
+    let project = project_root(&call.tool, world);
+    let flags: Vec<String> = layers.settings.worktree.filter(|on| *on).map(|_| WORKTREES.to_string()).into_iter().collect();
+    let context = Context {
+        world,
+        preset: layers.preset,
+        attended: call.tool.attended,
+        agent: &call.tool.agent,
+        project: project.as_deref(),
+        allow_paths: &layers.settings.allow_paths,
+        deny_paths: &layers.settings.deny_paths,
+        flags: &flags,
+    };
+    let (mut hits, mut failed) = (Vec::new(), false);
+    for (index, layer) in layers.layers.iter().enumerate() {
+        match layer.image.matches(call, &context) {
+            Ok(matches) => hits.extend(matches.into_iter().map(|found| hit(index, found, project.as_deref(), world))),
+            Err(fault) => {
+                failed |= layer.kind == LayerKind::Embedded;
+                reports.push(format!("{}: not in force for this call: {fault}", layer.name));
+            }
+        }
+    }
+    (hits, failed)
+}
+
+fn hit(layer: usize, found: RuleMatch, project: Option<&str>, world: &dyn World) -> Hit {
+    let emptied = found.certain_when_emptied && found.emptied.as_deref().is_some_and(|path| is_root(path, project, world));
+    Hit {
+        layer,
+        rule: found.rule,
+        certainty: found.certainty,
+        emptied,
+        span: found.span,
+        run: found.run,
+        effect: found.effect,
+        bindings: found.bindings,
+        at: found.at,
+        narrowness: found.narrowness,
+    }
+}
+
+/// Whether a path is `/`, a drive, a home or the project's root, or all that is directly in one.
+fn is_root(path: &str, project: Option<&str>, world: &dyn World) -> bool {
+    let whole = path.trim_end_matches('*').trim_end_matches('/');
+    let is_drive = whole.len() == 2 && whole.ends_with(':');
+    whole.is_empty() || is_drive || project == Some(whole) || world.homes().iter().any(|home| home == whole)
+}

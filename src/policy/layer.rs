@@ -1,0 +1,122 @@
+//! A set of rulebooks with one authority, and the stack of them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use super::settings::merge;
+use crate::image::Image;
+use crate::model::declaration::{Command, Declarations, Language, Tool};
+use crate::model::settings::Override;
+use crate::model::{LayerKind, Preset, Settings};
+
+/// What a layer may do to what others have found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rights {
+    /// Override and allow findings of the catalogue, and its own. Never those of the floor.
+    Loosen,
+    /// Raise decisions, and allow its own findings.
+    Tighten,
+}
+
+/// One layer.
+#[derive(Debug)]
+pub struct Layer {
+    /// Whose it is.
+    pub kind: LayerKind,
+    /// What it may do.
+    pub rights: Rights,
+    /// What reports call it: its directory, or `catalogue`.
+    pub name: String,
+    /// Its rulebooks and settings.
+    pub image: Image,
+}
+
+/// The layers of one call, stacked.
+#[derive(Debug, Default)]
+pub struct Layers {
+    /// The preset in force.
+    pub preset: Preset,
+    /// The settings in force, merged by rights. Overrides are applied by layer and are not in it.
+    pub settings: Settings,
+    /// What every surface reports: a broken rulebook, an expired allow, a project that tried to loosen.
+    pub reports: Vec<String>,
+    /// In any order: the verdict does not depend on it.
+    pub layers: Vec<Layer>,
+    /// The overrides that each layer's settings state, in the order of `layers`.
+    pub(super) overrides: Vec<Vec<Override>>,
+    seen: Declared,
+}
+
+/// Declarations that were asked for, since one call asks for the same programs again and again.
+#[derive(Debug, Default)]
+struct Declared {
+    commands: Mutex<BTreeMap<String, Vec<Arc<Command>>>>,
+}
+
+impl Rights {
+    /// Whether a layer of these rights may weaken or remove a finding of a rule of `theirs`. `own` says that it is the layer's
+    /// own rule.
+    pub(super) fn reach(self, own: bool, theirs: LayerKind) -> bool {
+        match theirs {
+            LayerKind::Floor => false,
+            LayerKind::Embedded => own || self == Rights::Loosen,
+            LayerKind::Project | LayerKind::TrustedProject | LayerKind::User | LayerKind::Managed => own,
+        }
+    }
+}
+
+impl Layers {
+    /// Stacks layers and merges their settings. A part of an image that cannot be read is reported and says nothing.
+    pub fn stack(layers: Vec<Layer>, reports: Vec<String>) -> Layers {
+        let mut stacked = Layers { reports, ..Layers::default() };
+        let mut settings = Vec::with_capacity(layers.len());
+        for layer in &layers {
+            settings.push(layer.image.settings().unwrap_or_else(|fault| {
+                stacked.reports.push(format!("{}: the settings are not in force: {fault}", layer.name));
+                Settings::default()
+            }));
+        }
+        let said = layers.iter().zip(&settings).map(|(layer, said)| (layer.kind, layer.rights, layer.name.as_str(), said));
+        let merged = merge(said);
+        stacked.reports.extend(merged.refused);
+        stacked.preset = merged.settings.preset.unwrap_or_default();
+        stacked.settings = merged.settings;
+        stacked.overrides = settings.into_iter().map(|settings| settings.overrides).collect();
+        stacked.layers = layers;
+        stacked
+    }
+
+    /// Raises the preset; a lower one changes nothing.
+    pub fn raise(&mut self, preset: Preset) {
+        self.preset = self.preset.max(preset);
+        self.settings.preset = Some(self.preset);
+    }
+
+    /// Asks every layer, and leaves out what it cannot read.
+    fn each<T>(&self, ask: impl Fn(&Image) -> Result<Vec<Arc<T>>, crate::image::Fault>) -> Vec<Arc<T>> {
+        self.layers.iter().filter_map(|layer| ask(&layer.image).ok()).flatten().collect()
+    }
+}
+
+impl Declarations for Layers {
+    fn commands(&self, name: &str) -> Vec<Arc<Command>> {
+        let Ok(mut seen) = self.seen.commands.lock() else { return self.each(|image| image.commands(name)) };
+        if let Some(known) = seen.get(name) {
+            return known.clone();
+        }
+        let found = self.each(|image| image.commands(name));
+        // A script of ten thousand different words must not be kept.
+        if seen.len() < 256 {
+            seen.insert(name.to_string(), found.clone());
+        }
+        found
+    }
+
+    fn languages(&self, name: &str) -> Vec<Arc<Language>> {
+        self.each(|image| image.languages(name))
+    }
+
+    fn tools(&self, name: &str) -> Vec<Arc<Tool>> {
+        self.each(|image| image.tools(name))
+    }
+}
