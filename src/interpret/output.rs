@@ -38,7 +38,7 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
                 Flow::Text(words::join(&arguments, " "))
             }
         }
-        Applied::Decoded { .. } | Applied::Paths(_) => return None,
+        Applied::Paths(_) => return None,
     };
     let Flow::Text(word) = input else { return Some(input) };
     if one.function == YieldFunction::Text {
