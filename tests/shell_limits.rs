@@ -10,6 +10,7 @@ use shell_recording::Recorder;
 
 fn limits(script: &str) -> Vec<&'static str> {
     let mut recorder = Recorder::new();
+    recorder.fuel = 300_000;
     recorder.evaluate(script);
     // The work that is counted grows with the length, or ends with the budget of steps.
     let spent = recorder.spent.min(recorder.fuel);
@@ -43,7 +44,7 @@ fn nesting_ends_with_levels() {
         "case x in a) ",
         "f() ",
         "! ",
-        "[[ ( ",
+        "[[ ( ( ( ",
         "a=(",
         "\"${x:-",
         "@(",
@@ -81,6 +82,7 @@ fn other_shapes_end() {
         "é", "{a", "{a}", "a{", "}{", ",", "&&", "!", "`a` ", "''", "\\a", ">&", "$'\\x", "a>", "$[", "[[ a ", "x[", "esac ",
         "[ ",
     ] {
+        println!("{unit:?}");
         limits(&filled(unit, MEBIBYTE / 16));
         limits(&format!("echo {}", filled(unit, MEBIBYTE / 32)));
     }

@@ -1,5 +1,6 @@
 //! Simple commands: words, assignments, redirections, and who runs them.
 
+use super::super::syntax::WORDS;
 use super::super::tree::{Assignment, Command, Simple};
 use super::super::words::expand::combine;
 use super::super::words::fields::single;
@@ -26,6 +27,9 @@ impl Walk<'_> {
                     combine(&mut lists, more, self.span(word.at));
                 }
             }
+        }
+        if lists.iter().any(|list| list.len() > WORDS as usize) {
+            self.limit("words", u64::from(WORDS), span);
         }
         if self.spent || state.control != Control::Next {
             return Outcome { output: Flow::Empty, success: None };
