@@ -95,7 +95,7 @@ fn covers(predicted: &[Argument], real: &[String], words: &mut [usize; 2]) -> bo
         Some((Argument::Word(word), rest)) => {
             words[0] += 1;
             let Some((first, others)) = real.split_first() else { return false };
-            if word.known().is_none() {
+            if word.values.len() > 1 || word.values.iter().any(|value| value.has_hole()) {
                 words[1] += 1;
             }
             word_covers(word, first) && covers(rest, others, words)
