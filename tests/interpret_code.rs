@@ -19,7 +19,7 @@ fn declared() -> Declared {
     let deletes = |name: &str| Does { recursively: true, ..verb(Verb::Deletes, name) };
     let when = |does: Does, option: &str| Does { when: given(option), ..does };
     let mut declared = everyday();
-    for language in ["python", "javascript", "perl", "ruby", "php", "lua", "awk"] {
+    for language in ["python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed"] {
         declared = declared.tool(language, &[("code", does(Act::Executes(language.into()), Argument::None))]);
     }
     declared

@@ -100,8 +100,9 @@ pub enum Key {
 /// The hash under which a name stands in the index. What is found is compared with the name itself, so a collision costs a
 /// read and decides nothing.
 pub fn hash(key: Key, name: &str) -> u64 {
-    let mut state = 0xCBF2_9CE4_8422_2325_u64 ^ key as u64;
-    for byte in name.bytes() {
+    // The kind is a byte of its own: else one kind's `wc` would be another kind's `sc`.
+    let mut state = 0xCBF2_9CE4_8422_2325_u64;
+    for byte in std::iter::once(key as u8).chain(name.bytes()) {
         state = (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
     }
     state ^= state >> 32;

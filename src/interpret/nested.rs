@@ -33,6 +33,7 @@ pub fn rest(
             carried: scene.carried.clone(),
             fetched: scene.fetched,
             filters: Vec::new(),
+            replaced: scene.replaced.clone(),
             certain: scene.certain,
         };
         &elsewhere
@@ -45,7 +46,7 @@ pub fn rest(
     if !runs.arguments_from_stdin {
         return self::words(host, scene, words, state).unwrap_or_else(unknown_output);
     }
-    let replaced = scene.bindings.words("REPLACE").first().map(|(word, _)| word.known().map_or("{}".into(), |w| w.to_string()));
+    let replaced = scene.replaced.clone();
     let vectors = supplied(scene, words, replaced.as_deref());
     let several = u32::from(vectors.len() > 1 && replaced.is_none());
     host.doubt += several;
@@ -126,17 +127,20 @@ pub fn until(
     state: &mut State,
 ) -> Option<Outcome> {
     let found = found(host, scene, step, stands_for);
-    let mut vector = Vec::new();
-    for argument in step.words {
-        let alone = argument.word().and_then(Word::known).is_some_and(|text| text == placeholder);
-        if alone {
-            vector.extend(found.iter().cloned().map(Argument::Word));
-        } else if let Some(last) = found.last() {
-            vector.push(substitute(argument, placeholder, last));
-        }
+    let mut outcome = None;
+    let mentions = |argument: &Argument| {
+        argument.word().is_some_and(|word| word.values.iter().any(|value| value.emptied().contains(placeholder)))
+    };
+    let runs = if step.words.iter().any(mentions) { found.as_slice() } else { found.get(..1).unwrap_or_default() };
+    for item in runs.iter().take(FOUND) {
+        let vector: Vec<Argument> = step.words.iter().map(|argument| substitute(argument, placeholder, item)).collect();
+        outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
     }
-    run(host, scene, &vector, Flow::Empty, state)
+    outcome
 }
+
+/// The most paths that a command is run for one by one.
+const FOUND: usize = 16;
 
 /// What the placeholder stands for: each path itself and what is below it, or what is below it under the names that the
 /// expression narrows to. Without a path it is the working directory's.
@@ -145,7 +149,8 @@ fn found(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, stands_for:
         Applied::Placeholder { name, below } => (name.as_str(), below.as_deref()),
         _ => {
             let does = crate::model::declaration::Does { argument: stands_for.clone(), ..step.does.clone() };
-            let step = Step { does: &does, own: None, words: &[], placeholder: "", span: step.span, stdin: false };
+            let step =
+                Step { does: &does, own: None, words: &[], placeholder: "", option: false, span: step.span, stdin: false };
             return effects::targets(scene, &step, Some(host.facts)).into_iter().map(|(word, _)| word).collect();
         }
     };
@@ -173,9 +178,16 @@ fn ends_with_slash(word: &Word) -> bool {
     matches!(word.values.first().and_then(|v| v.pieces.last()), Some(Piece::Text { text, .. }) if text.ends_with('/'))
 }
 
-/// A command that is given as its words; a single word is the program alone.
+/// A command that is given as its words.
 pub fn words(host: &mut Interpreter<'_>, scene: &Scene<'_>, words: &[Argument], state: &mut State) -> Option<Outcome> {
     let stdin = scene.invocation.stdin.clone();
+    // A single text with blanks in it is a command line.
+    if let [Argument::Word(word)] = words
+        && let [value] = word.values.as_slice()
+        && words::lead(value).trim().contains(' ')
+    {
+        return run(host, scene, &words::split(value, false), stdin, state);
+    }
     run(host, scene, words, stdin, state)
 }
 

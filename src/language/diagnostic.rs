@@ -110,12 +110,17 @@ pub(super) struct Faults {
     /// What was found so far.
     pub found: Vec<Diagnostic>,
     length: usize,
+    errors: usize,
+    told: bool,
 }
+
+/// How many faults of one file are reported.
+const FAULT_LIMIT: usize = 1_000;
 
 impl Faults {
     /// None yet, over a text of `length` bytes.
     pub fn new(file: &str, length: usize) -> Faults {
-        Faults { file: file.to_string(), found: Vec::new(), length }
+        Faults { file: file.to_string(), found: Vec::new(), length, errors: 0, told: false }
     }
 
     /// Records an error at a place.
@@ -140,9 +145,24 @@ impl Faults {
         self.add(Severity::Warning, code, at, label.into(), message.into())
     }
 
+    /// Whether so much is wrong that the rest of the file, from `at` on, is left unread; says so once.
+    pub fn full(&mut self, at: At) -> bool {
+        if self.errors < FAULT_LIMIT {
+            return false;
+        }
+        if !self.told {
+            self.told = true;
+            let message = format!("more than {FAULT_LIMIT} faults: the rest of the file is not read");
+            let at = At { start: at.start, end: at.start };
+            self.error("rulebook::too-many-faults", at, "unread from here on", message)
+                .help("mend the first ones and check again");
+        }
+        true
+    }
+
     /// How many errors there are.
     pub fn errors(&self) -> usize {
-        self.found.iter().filter(|diagnostic| diagnostic.is_error()).count()
+        self.errors
     }
 
     fn add(&mut self, severity: Severity, code: &'static str, at: At, label: String, message: String) -> &mut Diagnostic {
@@ -150,6 +170,7 @@ impl Faults {
         // length is the last guard.
         let at = at.start.min(self.length)..at.end.min(self.length).max(at.start.min(self.length));
         let index = self.found.len();
+        self.errors += usize::from(severity == Severity::Error);
         self.found.push(Diagnostic {
             code,
             severity,

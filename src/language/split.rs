@@ -54,6 +54,9 @@ pub fn split<'t>(text: &'t str, faults: &mut Faults) -> Vec<Piece<'t>> {
         if start >= text.len() {
             return pieces;
         }
+        if faults.full(At { start, end: start }) {
+            return pieces;
+        }
         let end = scan.word_end(start);
         let word = &text[start..end];
         let item = ITEMS.iter().find(|(keyword, _)| *keyword == word && scan.ends_keyword(end));
@@ -141,7 +144,19 @@ pub fn block(text: &str, at: At) -> Option<At> {
 }
 
 /// How far the end of a class or a choice is looked for, so that a text full of openings costs no square of its length.
-const WORD_LIMIT: usize = 1 << 10;
+const WORD_LIMIT: usize = 1 << 8;
+
+/// The bytes that mean something to the splitter.
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    let all = b"#\"`[](){}\n;";
+    let mut i = 0;
+    while i < all.len() {
+        signs[all[i] as usize] = true;
+        i += 1;
+    }
+    signs
+};
 
 struct Scan<'t> {
     text: &'t str,
@@ -201,6 +216,11 @@ impl<'t> Scan<'t> {
         (!self.word_begins(i) || goes_on).then_some(j + 1)
     }
 
+    /// The next byte, from this one on, that means something.
+    fn sign(&self, i: usize) -> usize {
+        self.bytes[i..].iter().position(|byte| SIGNS[usize::from(*byte)]).map_or(self.bytes.len(), |length| i + length)
+    }
+
     /// Whether a word could begin here.
     fn word_begins(&self, i: usize) -> bool {
         i == 0 || matches!(self.bytes[i - 1], b' ' | b'\t' | b'\r' | b'\n' | b';' | b'{' | b'}' | b'(' | b')' | b'|' | b'`')
@@ -237,7 +257,8 @@ impl<'t> Scan<'t> {
                         return j;
                     }
                 }
-                b'\n' if opened < 3 => break,
+                // Code over several lines stands in a block, indented; where an item begins, the fence was left open.
+                b'\n' if opened < 3 || self.item_begins(j + 1) => break,
                 _ => j += 1,
             }
         }
@@ -321,7 +342,7 @@ impl<'t> Scan<'t> {
     fn block_end(&self, from: usize, by_column: bool) -> Result<usize, (usize, usize)> {
         let mut open: Vec<usize> = Vec::new();
         let mut opened = false;
-        let mut i = from;
+        let mut i = self.sign(from);
         while i < self.bytes.len() {
             match self.bytes[i] {
                 b'{' if self.opens_block(i) => {
@@ -341,7 +362,7 @@ impl<'t> Scan<'t> {
                 b';' if !opened => return Ok(i),
                 _ => {}
             }
-            i = self.step(i);
+            i = self.sign(self.step(i));
         }
         match open.last() {
             Some(brace) => Err((self.trim_end(i), *brace)),
@@ -362,7 +383,7 @@ impl<'t> Scan<'t> {
     /// The end of an item of one line: its line break, unless the line is continued.
     fn line_item_end(&self, from: usize) -> usize {
         let mut depth = 0usize;
-        let mut i = from;
+        let mut i = self.sign(from);
         while i < self.bytes.len() {
             match self.bytes[i] {
                 b'(' => depth += 1,
@@ -371,7 +392,7 @@ impl<'t> Scan<'t> {
                 b'\n' if (depth == 0 || self.item_begins(i + 1)) && !self.continues(i) => return self.trim_end(i),
                 _ => {}
             }
-            i = self.step(i);
+            i = self.sign(self.step(i));
         }
         self.trim_end(i)
     }
@@ -491,7 +512,7 @@ impl<'t> Scan<'t> {
             return false;
         }
         let mut depth = 0usize;
-        let mut i = piece.at.start;
+        let mut i = self.sign(piece.at.start);
         while i < piece.at.end {
             match self.bytes[i] {
                 b'(' | b'{' => depth += 1,
@@ -508,7 +529,7 @@ impl<'t> Scan<'t> {
                     .help("name a part of it: `list`, `paths`, or a rule of its own");
                 return false;
             }
-            i = if self.bytes[i] == b'{' { i + 1 } else { self.step(i) };
+            i = self.sign(if self.bytes[i] == b'{' { i + 1 } else { self.step(i) });
         }
         true
     }

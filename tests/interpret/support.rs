@@ -121,7 +121,7 @@ pub fn option(text: &str, does: Vec<Does>) -> OptionDeclaration {
     let (text, value, placeholder) = match text.split_once("[=") {
         Some((spellings, name)) => (spellings, ValueKind::Attached, name.trim_end_matches(']').to_string()),
         None => match text.rsplit_once(' ') {
-            Some((spellings, name)) if name.chars().all(|c| c.is_ascii_uppercase()) => {
+            Some((spellings, name)) if name.chars().all(|c| c.is_ascii_uppercase() || c == '=') => {
                 (spellings, ValueKind::Required, name.to_string())
             }
             _ => (text, ValueKind::None, String::new()),
@@ -193,7 +193,11 @@ pub fn everyday() -> Declared {
     Declared::default()
         .tool("Bash", &[("command", does(Act::Executes("shell".into()), Argument::None))])
         .command(Command {
-            options: options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
+            options: [
+                options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
+                vec![option("--help", vec![does(Act::Cancels, on(""))])],
+            ]
+            .concat(),
             operands: operands("PATH..."),
             does: vec![Does { when: given("-r"), ..deletes(true) }, Does { unless: given("-r"), ..deletes(false) }],
             ..command("rm")
@@ -202,20 +206,8 @@ pub fn everyday() -> Declared {
             options: vec![
                 option("-C DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 option(
-                    "-c SETTING",
-                    vec![does(
-                        Act::Executes("shell".into()),
-                        Argument::After {
-                            name: "SETTING".into(),
-                            beginning: WordPattern {
-                                parts: vec![
-                                    PatternPart::Literal("alias.".into()),
-                                    PatternPart::Star,
-                                    PatternPart::Literal("=!".into()),
-                                ],
-                            },
-                        },
-                    )],
+                    "-c KEY=VALUE",
+                    vec![Does { when: Some(Given::Is("KEY".into(), begins("alias."))), ..does(Act::Aliases, on("VALUE")) }],
                 ),
                 option("-p, --paginate", vec![]),
             ],
@@ -238,6 +230,7 @@ pub fn everyday() -> Declared {
                 option("-u, --user USER", vec![]),
                 option("-D DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 option("-E", vec![]),
+                option("-S TEXT", vec![does(Act::Splits, on(""))]),
             ],
             assignments: true,
             runs: runs(),

@@ -94,6 +94,9 @@ pub fn parse_file<'t>(text: &'t str, faults: &mut Faults) -> Parsed<'t> {
     }
     foreign_letters(text, faults);
     for piece in split::split(text, faults) {
+        if faults.full(piece.at) {
+            return parsed;
+        }
         match parse::parse(text, &piece, faults) {
             Some(item) => parsed.items.push(item),
             None => lose(&mut parsed, &piece),
