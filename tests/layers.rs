@@ -312,7 +312,7 @@ fn the_cache_is_never_in_the_project() {
 fn more_than_a_hook_compiles_waits_for_a_command() {
     let machine = Machine::new();
     let mut text = String::new();
-    for number in 0..6000 {
+    for number in 0..7000 {
         text += &format!("rule r{number} {{ match git x{number}; deny \"no\" }}\n");
     }
     assert!(text.len() > 256 << 10);
@@ -324,8 +324,8 @@ fn more_than_a_hook_compiles_waits_for_a_command() {
         layers.reports
     );
     let layers = machine.load_in("home", Effort::Command);
-    assert_eq!(layer(&layers, LayerKind::User).expect("compiled").1.len(), 6000);
-    assert_eq!(layer(&machine.load(), LayerKind::User).expect("from the cache").1.len(), 6000);
+    assert_eq!(layer(&layers, LayerKind::User).expect("compiled").1.len(), 7000);
+    assert_eq!(layer(&machine.load(), LayerKind::User).expect("from the cache").1.len(), 7000);
 }
 
 #[test]
