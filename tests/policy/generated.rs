@@ -43,7 +43,7 @@ fn pattern() -> impl Strategy<Value = String> {
         "git clean -f",
         "rm",
         "rm -r",
-        "rm -rf <x>",
+        "rm -r -f <x>",
         "rm ... <x>",
         "cat <x>",
         "sudo",
