@@ -33,7 +33,15 @@ fn does(list: &[Does]) -> u32 {
     list.iter().fold(0, |all, does| {
         all | match &does.act {
             Act::Effect(verb) => bit(*verb),
-            Act::Executes(_) | Act::Runs | Act::RunsUntil { .. } | Act::Assigns | Act::Aliases => HEAVY,
+            Act::Executes(_)
+            | Act::ExecutesFile { .. }
+            | Act::Runs
+            | Act::RunsUntil { .. }
+            | Act::Assigns
+            | Act::Aliases
+            | Act::Splits
+            | Act::Replaces
+            | Act::Links { .. } => HEAVY,
             Act::Narrows | Act::Cancels => 0,
         }
     })
