@@ -3,6 +3,9 @@
 #[path = "interpret/support.rs"]
 mod support;
 
+use cc_safety_net::interpret::interpret;
+use cc_safety_net::model::effect::Verb;
+use serde_json::json;
 use support::*;
 
 /// Each line: a script, and what must be among its readings.
@@ -67,13 +70,41 @@ fn what_is_declared_happens() {
                 "fetches @https://e.org",
             ],
         ),
-        ("git -c alias.x=!rm x", &["executes shell walked"]),
+        ("git -c alias.x='!rm -r' x /y", &["executes shell walked", "deletes recursively /y"]),
+        ("git -c user.name='!rm -r' x /y", &[]),
+        ("rm -rf / --help", &[]),
+        ("rm -rf -- / --help", &["deletes recursively /", "deletes recursively --help"]),
+        ("env -S 'rm -r' /x", &["deletes recursively /x"]),
+        (
+            "cd / && sudo env X=1 bash -c 'rm -rf *'",
+            &["changes-directory /", "executes shell walked in /", "deletes recursively * in /"],
+        ),
+        ("sudo bash -c 'rm -r $0 $1' a b", &["executes shell walked", "deletes recursively a", "deletes recursively b"]),
+        ("printf 'a b' | xargs rm -r", &["deletes recursively a", "deletes recursively b"]),
+        ("cat list | xargs rm -r", &["reads list", "deletes recursively ‹› perhaps"]),
+        ("echo /x | xargs -I{} rm -r {}/y", &["deletes recursively /x/y"]),
+        ("printf '%s\\n' a 'b c' | xargs -I % rm -r %", &["deletes recursively a", "deletes recursively b c"]),
+        ("find /d -exec rm -r {} \\;", &["deletes recursively /d", "deletes recursively /d/**", "lists /d"]),
+        ("find -execdir rm {} +", &["deletes .", "deletes ./**"]),
+        ("find /d -name '*.o' -exec rm {} +", &["deletes /d/**/*.o", "lists /d named *.o"]),
+        ("find /d -name a -o -type f -exec rm {} +", &["deletes /d", "deletes /d/**", "lists /d"]),
+        (
+            "find /d -exec sh -c 'rm \"$1\"' _ {} \\;",
+            &["executes shell walked", "deletes /d", "executes shell walked", "deletes /d/**", "lists /d"],
+        ),
+        ("bash <<'EOF'\nrm -r /x\nEOF", &["executes shell walked", "deletes recursively /x"]),
+        ("echo cm0gLXIgL3g= | base64 -d | sh", &["executes shell walked", "deletes recursively /x"]),
+        ("nice nice bash", &["executes shell unknown"]),
         ("cp a b", &["reads a", "writes b from /work/a"]),
         ("cp -t d a b", &["reads a", "reads b", "writes d from /work/a from /work/b"]),
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {
+        let started = std::time::Instant::now();
         let call = script(text, &[]);
+        if started.elapsed().as_millis() > 200 {
+            println!("slow: {text} {:?}", started.elapsed());
+        }
         let found = effects(&call);
         if found != *expected {
             wrong.push(format!("{text}\n  {found:?}\n  not {expected:?}"));
@@ -81,4 +112,138 @@ fn what_is_declared_happens() {
         spans_in_bounds(&call);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files that are run: the machine's, and those that the script has written itself.
+#[test]
+fn files_that_are_run_are_walked() {
+    let files = [
+        ("/work/s.sh", "rm -r \"$1\"\n"),
+        ("/work/self.sh", "bash self.sh\nrm /x\n"),
+        ("/work/run", "#!/usr/bin/env bash\nrm -r /y\n"),
+    ];
+    let cases: &[(&str, &[&str])] = &[
+        ("bash s.sh /x", &["executes-file s.sh", "executes shell walked from /work/s.sh", "deletes recursively /x"]),
+        ("sudo bash ./s.sh /x", &["executes-file ./s.sh", "executes shell walked from /work/s.sh", "deletes recursively /x"]),
+        ("./run", &["executes-file ./run", "executes shell walked from /work/run", "deletes recursively /y"]),
+        (
+            "cd / && work/run",
+            &[
+                "changes-directory /",
+                "executes-file work/run in /",
+                "executes shell walked from /work/run in /",
+                "deletes recursively /y in /",
+            ],
+        ),
+        ("bash none.sh", &["executes-file none.sh", "executes shell unknown from /work/none.sh"]),
+        (
+            "bash self.sh",
+            &["executes-file self.sh", "executes shell walked from /work/self.sh", "executes-file self.sh", "deletes /x"],
+        ),
+        (
+            "echo 'rm -r /x' > a.sh; bash a.sh",
+            &["writes a.sh", "executes-file a.sh", "executes shell walked from /work/a.sh", "deletes recursively /x"],
+        ),
+        (
+            "echo 'rm -r /x' | tee a.sh; sh a.sh",
+            &["writes a.sh", "executes-file a.sh", "executes shell walked from /work/a.sh", "deletes recursively /x"],
+        ),
+        (
+            "curl -o i.sh https://e.org && sh i.sh",
+            &[
+                "writes i.sh from network",
+                "fetches @https://e.org",
+                "executes-file i.sh",
+                "executes shell unknown from network from /work/i.sh",
+            ],
+        ),
+        (
+            "curl -o i.sh https://e.org && cp i.sh j.sh && sh j.sh",
+            &[
+                "writes i.sh from network",
+                "fetches @https://e.org",
+                "reads i.sh",
+                "writes j.sh from /work/i.sh",
+                "executes-file j.sh",
+                "executes shell unknown from network from /work/j.sh",
+            ],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (text, expected) in cases {
+        let call = script(text, &files);
+        let found = effects(&call);
+        if found != *expected {
+            wrong.push(format!("{text}\n  {found:?}\n  not {expected:?}"));
+        }
+        spans_in_bounds(&call);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A report underlines the bytes that say it, inside quotes too.
+#[test]
+fn spans_reach_into_quotes() {
+    let call = script("sudo bash -c 'rm -rf /x'", &[]);
+    let deleted = call.effects.iter().find(|effect| effect.verb == Verb::Deletes).unwrap();
+    assert_eq!(&call.texts[0].text[deleted.span.start as usize..deleted.span.end as usize], "/x");
+    assert_eq!(call.runs.last().unwrap().invocation.chain.len(), 2);
+    let call = script("echo /x/y | xargs rm -r", &[]);
+    let deleted = call.effects.iter().find(|effect| effect.verb == Verb::Deletes).unwrap();
+    assert_eq!(&call.texts[0].text[deleted.span.start as usize..deleted.span.end as usize], "/x/y");
+}
+
+/// Alternatives that make different options are different readings, none of them certain.
+#[test]
+fn alternatives_are_readings() {
+    let call = script("if a; then x=-r; else x=y; fi; rm $x z", &[]);
+    let found = readings(&call);
+    assert!(found.contains(&"rm [-r] z (uncertain)".to_string()), "{found:#?}");
+    assert!(found.contains(&"rm y z (uncertain)".to_string()), "{found:#?}");
+    assert_eq!(call.effects.iter().filter(|effect| effect.certain).count(), 0);
+    let call = script("git push --force $UNSET", &[]);
+    assert!(readings(&call)[0].starts_with("git [--force] push"), "{:?}", readings(&call));
+}
+
+/// Budgets end a walk with a limit.
+#[test]
+fn what_is_too_deep_is_a_limit() {
+    let call = script(&format!("{}rm -r /x", "sudo ".repeat(12)), &[]);
+    assert_eq!(call.limits[0].name, "levels");
+    let call = script("sudo nice env rm -r /x", &[]);
+    assert!(call.limits.is_empty());
+}
+
+/// Facts are trusted up to the first run that may change files.
+#[test]
+fn changes_are_remembered() {
+    assert_eq!(script("cat a; rm b; cat c", &[]).disturbed_from, Some(1));
+    assert_eq!(script("git reset --hard", &[]).disturbed_from, None);
+    assert_eq!(script("unheard; git reset", &[]).disturbed_from, Some(0));
+}
+
+/// Tools that nobody declared are guessed by their fields; declared ones do what is declared.
+#[test]
+fn fields_of_tools_are_read() {
+    let declared = everyday().tool("Edits", &[("edits.path", verb(Verb::Writes, ""))]);
+    let read = |name: &str, fields: serde_json::Value| effects(&interpret(tool(name, fields), &declared, &Files::default()));
+    assert_eq!(read("Edits", json!({"edits": [{"path": "a"}, {"path": "b"}]})), ["writes a", "writes b"]);
+    assert_eq!(read("Edits", json!({"edits": "[{\"path\": \"a\"}]"})), ["writes a"]);
+    assert_eq!(read("other", json!({"path": "~/x", "text": "/y z"})), ["reads /home/me/x perhaps"]);
+    assert_eq!(read("other", json!({"command": "rm -r /x"})), ["deletes recursively /x"]);
+    assert_eq!(read("other", json!({"where": "https://e.org/x"})), ["fetches @https://e.org/x perhaps"]);
+}
+
+/// Time for one run of a declared command; printed, for `cargo test -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn a_simple_command_is_cheap() {
+    let declared = everyday();
+    for text in ["git status", "git reset --hard HEAD~1", "cd / && sudo env X=1 bash -c 'rm -rf *'"] {
+        let started = std::time::Instant::now();
+        for _ in 0..1_000 {
+            interpret(tool("Bash", json!({ "command": text })), &declared, &Files::default());
+        }
+        println!("{text}: {:?}", started.elapsed() / 1_000);
+    }
 }

@@ -42,6 +42,8 @@ pub struct Used<'d> {
     pub words: Vec<Argument>,
     /// Whether a `!` stands before it (expressions).
     pub negated: bool,
+    /// The arguments that it takes: the first, and one past the last.
+    pub place: (usize, usize),
 }
 
 /// The argument of this index must be one of its alternatives before the others can be read.
@@ -54,6 +56,7 @@ pub fn parse<'d>(command: &'d Command, arguments: &[Argument]) -> Result<Argumen
         syntax: command.syntax,
         arguments,
         at: 0,
+        began: 0,
         ended: false,
         spliced: false,
         expression: false,
@@ -79,6 +82,8 @@ struct Parser<'d, 'a> {
     syntax: Syntax,
     arguments: &'a [Argument],
     at: usize,
+    /// The argument that is being read.
+    began: usize,
     /// Past `--`, or past the first positional where that ends options.
     ended: bool,
     /// Past a splice: what follows may be a value of an option in it.
@@ -95,6 +100,7 @@ impl<'d, 'a> Parser<'d, 'a> {
             self.bundle();
         }
         while let Some(argument) = self.arguments.get(self.at) {
+            self.began = self.at;
             match argument {
                 Argument::Splice(_) => {
                     self.read.open |= !self.ended;
@@ -446,12 +452,29 @@ impl<'d, 'a> Parser<'d, 'a> {
 
     /// Takes the value that the declaration asks for, and gives the option.
     fn valued(&mut self, word: &'a Word, name: &str, attached: Option<Word>, declared: Option<&'d OptionDeclaration>) {
-        let value = match (attached, declared.map(|d| d.value)) {
-            (Some(value), _) => Some(value),
-            (None, Some(ValueKind::Required)) => self.next_value(),
-            (None, _) => None,
+        let kind = declared.map_or(ValueKind::None, |d| d.value);
+        let mut words = Vec::new();
+        let value = match (attached, kind) {
+            (attached, ValueKind::Pair) => {
+                let first = attached.or_else(|| self.next_value());
+                words.extend(first.clone().map(Argument::Word));
+                words.extend(self.next_value().map(Argument::Word));
+                first
+            }
+            (attached, ValueKind::Rest) => {
+                words.extend(attached.map(Argument::Word));
+                words.extend_from_slice(self.arguments.get(self.at..).unwrap_or_default());
+                self.at = self.arguments.len();
+                (!words.is_empty()).then(|| super::words::join(&words, " "))
+            }
+            (Some(value), ValueKind::None | ValueKind::Required | ValueKind::Attached) => Some(value),
+            (None, ValueKind::Required) => self.next_value(),
+            (None, ValueKind::None | ValueKind::Attached) => None,
         };
         self.give(word, name, value, declared);
+        if let Some(last) = self.read.used.last_mut() {
+            last.words = words;
+        }
     }
 
     /// The next argument as a value. A splice may give it; it stays where it is.
@@ -475,7 +498,13 @@ impl<'d, 'a> Parser<'d, 'a> {
         // What stands behind a splice may be a value of what is in it, or an operand behind its `--`: it is given, as far as
         // anyone can see, but exempts nothing.
         let option = OptionUse { spellings, value, certain: true, computed: word.computed || self.spliced, span };
-        self.read.used.push(Used { option, declared, words: Vec::new(), negated: self.negated });
+        self.read.used.push(Used {
+            option,
+            declared,
+            words: Vec::new(),
+            negated: self.negated,
+            place: (self.began, self.at.max(self.began + 1)),
+        });
     }
 
     /// The declaration with exactly this spelling: the innermost subcommand's first.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::arguments::Arguments;
 use super::words::{self, Truth, in_set};
 use crate::model::declaration::{Given, Operand, Times};
-use crate::model::{Argument, OptionUse, Word};
+use crate::model::{Argument, OptionUse, Span, Value, Word};
 use crate::shell::{Given as Argued, LibraryCall};
 
 /// One value of a placeholder.
@@ -42,16 +42,15 @@ impl<'d> Bindings<'d> {
     pub fn of(arguments: &Arguments<'d>) -> Bindings<'d> {
         let mut bindings = Bindings { open: arguments.open, ..Bindings::default() };
         for used in &arguments.used {
-            if let (Some(declared), Some(value)) = (used.declared, &used.option.value)
-                && !declared.placeholder.is_empty()
-            {
-                bindings.bound.push(Bound {
-                    name: Cow::Borrowed(&declared.placeholder),
-                    argument: Argument::Word(value.clone()),
-                    certain: used.option.certain,
-                    position: None,
-                    repeated: false,
-                });
+            if let (Some(declared), Some(value)) = (used.declared, &used.option.value) {
+                match declared.placeholder.split_once(' ') {
+                    Some((first, second)) => {
+                        for (name, argument) in [first, second].into_iter().zip(&used.words) {
+                            bindings.bound.extend(named(name, &words::as_word(argument), used.option.certain));
+                        }
+                    }
+                    None => bindings.bound.extend(named(&declared.placeholder, value, used.option.certain)),
+                }
             }
         }
         let command = arguments.chain[arguments.chain.len() - 1];
@@ -67,9 +66,13 @@ impl<'d> Bindings<'d> {
         let positionals = &arguments.positionals[first..arguments.command_from.max(first)];
         assign(&operands, positionals.len(), arguments.dashes.map(|at| at.saturating_sub(first)), |operand, index| {
             let argument = positionals[index].clone();
+            let certain = matches!(argument, Argument::Word(_));
+            if operand.name.contains('=') {
+                bindings.bound.extend(named(&operand.name, &words::as_word(&argument), certain));
+            }
             bindings.bound.push(Bound {
                 name: Cow::Borrowed(&operand.name),
-                certain: matches!(argument, Argument::Word(_)),
+                certain,
                 argument,
                 position: Some(first + index),
                 repeated: operand.times == Times::Repeated,
@@ -130,18 +133,19 @@ impl<'d> Bindings<'d> {
     }
 
     /// Whether a condition holds that something needs in order to happen. What may hold is [`Truth::Perhaps`]; what stands
-    /// behind a *not* exempts, and holds unless the exemption is certain.
-    pub fn holds(&self, given: &Given) -> Truth {
+    /// behind a *not* exempts, and holds unless the exemption is certain. `own` are the placeholders of the one option that
+    /// the condition belongs to: of several `-c KEY=VALUE` each is judged by itself.
+    pub fn holds(&self, given: &Given, own: &[Bound<'d>]) -> Truth {
         match given {
             Given::Not(inner) => {
-                if self.exempts(inner) {
+                if self.exempts(inner, own) {
                     Truth::No
                 } else {
                     Truth::Yes
                 }
             }
-            Given::All(all) => all.iter().map(|one| self.holds(one)).min().unwrap_or(Truth::Yes),
-            Given::Any(any) => any.iter().map(|one| self.holds(one)).max().unwrap_or(Truth::No),
+            Given::All(all) => all.iter().map(|one| self.holds(one, own)).min().unwrap_or(Truth::Yes),
+            Given::Any(any) => any.iter().map(|one| self.holds(one, own)).max().unwrap_or(Truth::No),
             Given::Option(spelling) => {
                 let found = self.options.iter().filter(|option| option.spellings.contains(spelling));
                 match found.map(|option| option.certain).max() {
@@ -152,36 +156,45 @@ impl<'d> Bindings<'d> {
                 }
             }
             Given::Placeholder(name) => {
-                let answer = self.values(name).map(|bound| if bound.certain { Truth::Yes } else { Truth::Perhaps }).max();
-                answer.unwrap_or(Truth::No)
+                let values = self.scoped(name, own);
+                values.iter().map(|bound| if bound.certain { Truth::Yes } else { Truth::Perhaps }).max().unwrap_or(Truth::No)
             }
             Given::Is(name, set) => {
-                let of = |bound: &Bound<'_>| match &bound.argument {
+                let of = |bound: &&Bound<'d>| match &bound.argument {
                     Argument::Word(word) if bound.certain => in_set(word, set),
                     Argument::Word(word) => in_set(word, set).min(Truth::Perhaps),
                     Argument::Splice(_) => Truth::Perhaps,
                 };
-                self.values(name).map(of).max().unwrap_or(Truth::No)
+                self.scoped(name, own).iter().map(of).max().unwrap_or(Truth::No)
             }
         }
     }
 
     /// Whether a condition that exempts holds for certain: what is unknown, or computed by a program, exempts nothing.
-    pub fn exempts(&self, given: &Given) -> bool {
+    pub fn exempts(&self, given: &Given, own: &[Bound<'d>]) -> bool {
         match given {
-            Given::Not(inner) => self.holds(inner) == Truth::No,
-            Given::All(all) => all.iter().all(|one| self.exempts(one)),
-            Given::Any(any) => any.iter().any(|one| self.exempts(one)),
+            Given::Not(inner) => self.holds(inner, own) == Truth::No,
+            Given::All(all) => all.iter().all(|one| self.exempts(one, own)),
+            Given::Any(any) => any.iter().any(|one| self.exempts(one, own)),
             Given::Option(spelling) => self.options.iter().any(|o| o.certain && !o.computed && o.spellings.contains(spelling)),
-            Given::Placeholder(name) => self.values(name).any(|bound| bound.certain),
+            Given::Placeholder(name) => self.scoped(name, own).iter().any(|bound| bound.certain),
             Given::Is(name, set) => {
-                let mut values = self.values(name).peekable();
-                values.peek().is_some()
-                    && values.all(|bound| match &bound.argument {
-                        Argument::Word(word) => bound.certain && !word.computed && in_set(word, set) == Truth::Yes,
-                        Argument::Splice(_) => false,
-                    })
+                let values = self.scoped(name, own);
+                let surely = |bound: &&Bound<'d>| match &bound.argument {
+                    Argument::Word(word) => bound.certain && !word.computed && in_set(word, set) == Truth::Yes,
+                    Argument::Splice(_) => false,
+                };
+                !values.is_empty() && values.iter().all(surely)
             }
+        }
+    }
+
+    /// The values of a placeholder: the one option's own, where it is one of its names.
+    fn scoped<'s>(&'s self, name: &str, own: &'s [Bound<'d>]) -> Vec<&'s Bound<'d>> {
+        if own.iter().any(|bound| bound.name == name) {
+            own.iter().filter(|bound| bound.name == name).collect()
+        } else {
+            self.bound.iter().filter(|bound| bound.name == name).collect()
         }
     }
 
@@ -201,6 +214,52 @@ fn words_of(given: &Argued) -> Vec<Word> {
 /// Whether a value means that what it is the value of is not so.
 fn is_false(word: &Word) -> bool {
     word.known().is_some_and(|text| matches!(&*text, "false" | "False" | "0" | "None" | "null" | "nil" | "undefined"))
+}
+
+/// A value under its placeholder's name; under `KEY=VALUE` its halves.
+pub fn named<'d>(placeholder: &'d str, value: &Word, certain: bool) -> Vec<Bound<'d>> {
+    let bound = |name: &'d str, word: Word, certain: bool| Bound {
+        name: Cow::Borrowed(name),
+        argument: Argument::Word(word),
+        certain,
+        position: None,
+        repeated: false,
+    };
+    match placeholder.split_once('=') {
+        _ if placeholder.is_empty() => Vec::new(),
+        None => vec![bound(placeholder, value.clone(), certain)],
+        Some((key, of)) => {
+            let (first, second, sure) = halves(value);
+            let mut all = vec![bound(key, first, certain && sure)];
+            all.extend(second.map(|second| bound(of, second, certain && sure)));
+            all
+        }
+    }
+}
+
+/// What stands before and behind the first `=`, and whether that is certain.
+fn halves(word: &Word) -> (Word, Option<Word>, bool) {
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    let mut sure = true;
+    for value in &word.values {
+        let start = words::lead(value);
+        match start.find('=') {
+            Some(at) => {
+                let span = words::value_span(value).unwrap_or(word.span);
+                keys.push(Value::text(&start[..at], Span { end: span.start, ..span }));
+                values.push(words::tail(value, at + 1));
+            }
+            None => {
+                sure &= words::is_text(value);
+                keys.push(value.clone());
+                if !words::is_text(value) {
+                    values.push(value.clone());
+                }
+            }
+        }
+    }
+    let second = (!values.is_empty()).then(|| Word { values, ..word.clone() });
+    (Word { values: keys, ..word.clone() }, second, sure)
 }
 
 /// Gives each positional to an operand: required ones first, then left to right. What stands behind `--` is not optional.

@@ -40,7 +40,7 @@ pub fn walk(host: &mut Interpreter<'_>, scene: &Scene<'_>, language: &str, text:
 
 /// Does what is declared of one call; what it answers, where the call is declared.
 pub fn call(host: &mut Interpreter<'_>, call: &LibraryCall, state: &mut State) -> Option<Word> {
-    let languages = host.declarations.languages(&call.language);
+    let languages = host.language(&call.language);
     let any = call.name.rsplit_once('.').map(|(_, last)| format!("*.{last}"));
     let mut answer = None::<Taint>;
     for language in &languages {
@@ -86,15 +86,16 @@ fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call
         carried: Taint::none(),
         fetched: false,
         filters: Vec::new(),
+        replaced: None,
         certain: true,
     };
     let mut answer = Taint::none();
     for does in &declared.does {
-        let truth = effects::happens(&bindings, does);
+        let step = Step { does, own: None, words: &[], placeholder: "", option: false, span: call.span, stdin: false };
+        let truth = effects::happens(&bindings, &step);
         if truth == Truth::No {
             continue;
         }
-        let step = Step { does, own: None, words: &[], placeholder: "", span: call.span, stdin: false };
         let doubt = u32::from(truth == Truth::Perhaps);
         host.doubt += doubt;
         let before = host.call.effects.len();

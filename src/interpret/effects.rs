@@ -1,7 +1,7 @@
 //! What a declaration says that something does, as effects: of a program's arguments, of a library call's, of a tool's
 //! fields.
 
-use super::bindings::Bindings;
+use super::bindings::{Bindings, named};
 use super::host::Interpreter;
 use super::program::{Step, is_stdin};
 use super::words::{self, Truth};
@@ -32,6 +32,8 @@ pub struct Scene<'s> {
     pub fetched: bool,
     /// What narrows its recursive effects.
     pub filters: Vec<Word>,
+    /// The word that an item of standard input takes the place of.
+    pub replaced: Option<String>,
     /// Whether it is certain that it happens.
     pub certain: bool,
 }
@@ -50,26 +52,24 @@ impl Scene<'_> {
 }
 
 /// Whether it happens at all, with these options.
-pub fn happens(bindings: &Bindings<'_>, does: &Does) -> Truth {
-    if does.unless.as_ref().is_some_and(|unless| bindings.exempts(unless)) {
+pub fn happens(bindings: &Bindings<'_>, step: &Step<'_>) -> Truth {
+    let does = step.does;
+    if does.unless.is_none() && does.when.is_none() {
+        return Truth::Yes;
+    }
+    let own = step.own.map(|own| named(step.placeholder, own, true)).unwrap_or_default();
+    if does.unless.as_ref().is_some_and(|unless| bindings.exempts(unless, &own)) {
         return Truth::No;
     }
-    does.when.as_ref().map_or(Truth::Yes, |when| bindings.holds(when))
+    does.when.as_ref().map_or(Truth::Yes, |when| bindings.holds(when, &own))
 }
 
 /// What it is applied to, each with whether it is certain that it is.
 pub fn targets(scene: &Scene<'_>, step: &Step<'_>, facts: Option<&dyn crate::model::World>) -> Vec<(Word, bool)> {
     match &step.does.argument {
-        Applied::None => match step.own {
-            Some(own) => vec![(own.clone(), true)],
-            None if !step.placeholder.is_empty() || step.stdin => Vec::new(),
-            None => operands(scene),
-        },
+        Applied::None => own_or_operands(scene, step),
         Applied::Placeholder { name, below } => {
-            let mut all = match step.own {
-                Some(own) if step.placeholder == name => vec![(own.clone(), true)],
-                _ => scene.bindings.words(name),
-            };
+            let mut all = values(scene, step, name);
             if let Some(below) = below {
                 for (word, _) in &mut all {
                     *word = words::with_glob(word, below);
@@ -78,16 +78,41 @@ pub fn targets(scene: &Scene<'_>, step: &Step<'_>, facts: Option<&dyn crate::mod
             all
         }
         Applied::After { name, beginning } => {
-            let all = match step.own {
-                Some(own) if step.placeholder == name => vec![(own.clone(), true)],
-                _ => scene.bindings.words(name),
-            };
+            let all = values(scene, step, name);
             all.into_iter()
                 .filter_map(|(word, certain)| after(&word, beginning).map(|(w, sure)| (w, certain && sure)))
                 .collect()
         }
+        Applied::Decoded { name, from } => {
+            let all = values(scene, step, name);
+            all.into_iter().map(|(word, certain)| (super::output::decoded(&word, from), certain)).collect()
+        }
         Applied::Stdin => Vec::new(),
         Applied::Paths(set) => fixed(scene, set, step.span, facts).into_iter().map(|word| (word, true)).collect(),
+    }
+}
+
+/// The values of a placeholder: of the option that it belongs to its own alone.
+fn values(scene: &Scene<'_>, step: &Step<'_>, name: &str) -> Vec<(Word, bool)> {
+    if name.is_empty() {
+        return own_or_operands(scene, step);
+    }
+    if let Some(own) = step.own {
+        let own = named(step.placeholder, own, true);
+        if own.iter().any(|bound| bound.name == name) {
+            let own = own.into_iter().filter(|bound| bound.name == name);
+            return own.map(|bound| (words::as_word(&bound.argument).into_owned(), bound.certain)).collect();
+        }
+    }
+    scene.bindings.words(name)
+}
+
+/// The option's own value; every operand where it is not an option's.
+fn own_or_operands(scene: &Scene<'_>, step: &Step<'_>) -> Vec<(Word, bool)> {
+    match step.own {
+        Some(own) => vec![(own.clone(), true)],
+        None if step.option || step.stdin => Vec::new(),
+        None => operands(scene),
     }
 }
 
@@ -179,7 +204,7 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
     match &step.does.act {
         Act::Effect(verb) => {
             plain(host, scene, step, *verb, state);
-            (*verb == Verb::ExecutesFile).then(|| executes_file(host, scene, step, state)).flatten()
+            (*verb == Verb::ExecutesFile).then(|| executes_file(host, scene, step, None, None, state)).flatten()
         }
         Act::Executes(language) => {
             if is_stdin(step) {
@@ -202,7 +227,15 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             nested::words(host, scene, &words, state)
         }
         Act::RunsUntil { placeholder, as_argument, .. } => nested::until(host, scene, step, placeholder, as_argument, state),
-        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases => None,
+        Act::ExecutesFile { language, entry } => {
+            plain(host, scene, step, Verb::ExecutesFile, state);
+            executes_file(host, scene, step, language.as_deref(), entry.as_deref(), state)
+        }
+        Act::Links { as_argument } => {
+            links(host, scene, step, as_argument, state);
+            None
+        }
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases | Act::Splits | Act::Replaces => None,
     }
 }
 
@@ -225,13 +258,31 @@ fn positional_after(scene: &Scene<'_>, code: &Word) -> Vec<Argument> {
     operands.into_iter().map(|(_, argument)| argument).collect()
 }
 
-fn executes_file(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, state: &mut State) -> Option<Outcome> {
+fn executes_file(
+    host: &mut Interpreter<'_>,
+    scene: &Scene<'_>,
+    step: &Step<'_>,
+    language: Option<&str>,
+    entry: Option<&str>,
+    state: &mut State,
+) -> Option<Outcome> {
     let mut outcome = None;
     for (path, certain) in targets(scene, step, Some(host.facts)) {
         host.doubt += u32::from(!certain);
         let mut positional = vec![Argument::Word(path.clone())];
         positional.extend(positional_after(scene, &path));
-        outcome = Some(scripts::execute_file(host, scene, &path, positional, state));
+        outcome = Some(match entry {
+            Some(entry) => {
+                let placeholder = entry.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+                let named: Vec<Word> = if placeholder {
+                    scene.bindings.words(entry).into_iter().map(|(word, _)| word).collect()
+                } else {
+                    vec![Word::known_text(entry, Span { end: step.span.start, ..step.span })]
+                };
+                super::recipes::execute(host, scene, &path, language.unwrap_or_default(), &named, state)
+            }
+            None => scripts::execute_file(host, scene, &path, language, positional, state),
+        });
         host.doubt -= u32::from(!certain);
     }
     outcome
@@ -301,8 +352,12 @@ pub fn effect(scene: &Scene<'_>, does: &Does, verb: Verb, object: Object, from: 
 /// names a file that is sent.
 fn sends(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, named: &[(Word, bool)], carried: Taint) {
     let does = step.does;
-    let text = matches!(&does.argument, Applied::Placeholder { name, .. } if name == "DATA")
-        || (matches!(does.argument, Applied::None) && step.placeholder == "DATA");
+    let is_text = |name: &str| matches!(name, "DATA" | "TEXT" | "BODY" | "JSON" | "FORM");
+    let text = match &does.argument {
+        Applied::Placeholder { name, .. } => is_text(name),
+        Applied::None => is_text(step.placeholder),
+        Applied::After { .. } | Applied::Decoded { .. } | Applied::Stdin | Applied::Paths(_) => false,
+    };
     let mut from = carried;
     if is_stdin(step) {
         from = from.join(&scene.invocation.stdin.taint());
@@ -323,6 +378,30 @@ fn sends(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, named: 
     };
     let effect = effect(scene, does, Verb::Sends, object, from, true, step.span);
     host.happens(effect);
+}
+
+/// From now on the other name holds what the file holds.
+fn links(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, other: &Applied, state: &mut State) {
+    if scene.place != Place::Here || host.doubt > 0 {
+        return;
+    }
+    let of = |argument: &Applied| {
+        let does = Does { argument: argument.clone(), ..step.does.clone() };
+        let step = Step { does: &does, own: step.own, words: &[], placeholder: step.placeholder, ..*step };
+        let words = targets(scene, &step, Some(host.facts));
+        match words.as_slice() {
+            [(word, true)] => {
+                words::absolute(word, &scene.directory).filter(|paths| paths.len() == 1).map(|mut paths| paths.remove(0))
+            }
+            _ => None,
+        }
+    };
+    let (Some(file), Some(name)) = (of(&step.does.argument), of(other)) else { return };
+    let flow = state.files.get(&file).cloned().unwrap_or_else(|| {
+        let word = Word::known_text(file, Span { end: step.span.start, ..step.span });
+        Flow::Unknown(words::file_taint(&word, &scene.directory))
+    });
+    state.files.insert(name, flow);
 }
 
 /// Keeps what a file holds from now on, so that it is known when it is run or read later in the script.

@@ -4,9 +4,11 @@
 //! of their own. It owns the steps, the levels and the files that a call may cost; a budget that is spent is a [`Limit`],
 //! reported once, never a silent end.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::model::declaration::{Command, Declarations};
+use crate::model::declaration::{Command, Declarations, Language};
 use crate::model::effect::{Object, Verb};
 use crate::model::invocation::LinkKind;
 use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};
@@ -40,6 +42,8 @@ pub struct Interpreter<'a> {
     opens: u64,
     bytes: u64,
     files: BTreeMap<String, Option<SourceId>>,
+    /// Declarations of languages that were asked for: each costs the reading of its record.
+    languages: RefCell<BTreeMap<String, Vec<Arc<Language>>>>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -58,11 +62,12 @@ impl<'a> Interpreter<'a> {
             opens: 0,
             bytes: 0,
             files: BTreeMap::new(),
+            languages: RefCell::default(),
         }
     }
 
     /// The declarations of a program by the name that was written, as the shell of that dialect finds them.
-    pub fn declared(&self, name: &str, folded: bool, dialect: Dialect) -> Vec<std::sync::Arc<Command>> {
+    pub fn declared(&self, name: &str, folded: bool, dialect: Dialect) -> Vec<Arc<Command>> {
         let mut all = self.declarations.commands(name);
         if all.is_empty() && (folded || dialect != Dialect::Posix) {
             all = self.declarations.commands(&name.to_lowercase());
@@ -76,10 +81,21 @@ impl<'a> Interpreter<'a> {
         all
     }
 
+    /// The declarations of a language.
+    pub fn language(&self, name: &str) -> Vec<Arc<Language>> {
+        if let Some(known) = self.languages.borrow().get(name) {
+            return known.clone();
+        }
+        let all = self.declarations.languages(name);
+        self.languages.borrow_mut().insert(name.to_string(), all.clone());
+        all
+    }
+
     /// Whether one more program or script may run below the chain; reports the limit where not.
     pub fn deeper(&mut self, chain: &[Link], span: Span) -> bool {
         let levels = chain.iter().filter(|link| link.kind != LinkKind::Function).count();
-        if levels > LEVELS {
+        // What may not happen at all is not worth a refusal: a list of programs' names is no chain of them.
+        if levels > LEVELS && self.doubt == 0 {
             self.limit(Limit { name: "levels", size: LEVELS as u64, span });
         }
         levels <= LEVELS
@@ -175,6 +191,11 @@ impl Host for Interpreter<'_> {
 
     fn call(&mut self, call: crate::shell::LibraryCall, state: &mut State) -> Option<crate::model::Word> {
         super::code::call(self, &call, state)
+    }
+
+    fn declares(&self, language: &str, name: &str) -> bool {
+        let languages = self.language(language);
+        languages.iter().any(|one| one.calls.iter().any(|call| call.names.iter().any(|known| known == name)))
     }
 
     fn effect(&mut self, effect: Effect) {

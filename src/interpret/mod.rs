@@ -9,6 +9,7 @@
 //! ([`effects`]), what is run in turn ([`nested`], [`scripts`]), what is printed ([`output`]), guesses ([`undeclared`]), and
 //! the words that all of them cut and join ([`words`]).
 
+mod aliases;
 mod arguments;
 mod bindings;
 mod code;
@@ -17,7 +18,9 @@ mod host;
 mod nested;
 mod output;
 mod program;
+mod recipes;
 mod scripts;
+mod split;
 mod tool;
 mod undeclared;
 mod words;

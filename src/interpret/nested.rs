@@ -33,11 +33,21 @@ pub fn rest(
             carried: scene.carried.clone(),
             fetched: scene.fetched,
             filters: Vec::new(),
+            replaced: scene.replaced.clone(),
             certain: scene.certain,
         };
         &elsewhere
     };
-    if runs.joined {
+    let replaced = scene.replaced.clone().or_else(|| runs.placeholder.clone());
+    let separates = |word: &Argument| {
+        word.word().and_then(Word::known).is_some_and(|text| runs.arguments_after.iter().any(|after| *after == *text))
+    };
+    if let Some(at) = words.iter().position(separates) {
+        let (command, items) = words.split_at(at);
+        let items: Vec<Argument> = items.iter().filter(|item| !separates(item)).cloned().collect();
+        return supplied_behind(host, scene, runs, command, &items, replaced.as_deref(), state);
+    }
+    if runs.joined && !runs.arguments_from_stdin {
         let text = words::join(words, " ");
         let from = text.taint();
         return scripts::execute(host, scene, "shell", &text, &from, Vec::new(), state);
@@ -45,7 +55,8 @@ pub fn rest(
     if !runs.arguments_from_stdin {
         return self::words(host, scene, words, state).unwrap_or_else(unknown_output);
     }
-    let replaced = scene.bindings.words("REPLACE").first().map(|(word, _)| word.known().map_or("{}".into(), |w| w.to_string()));
+    let mentioned = |replace: &str| words.iter().any(|word| mentions(word, replace));
+    let replaced = if runs.placeholder.is_some() { replaced.filter(|replace| mentioned(replace)) } else { replaced };
     let vectors = supplied(scene, words, replaced.as_deref());
     let several = u32::from(vectors.len() > 1 && replaced.is_none());
     host.doubt += several;
@@ -54,10 +65,52 @@ pub fn rest(
         if !host.step(vector.len() as u64) {
             break;
         }
-        outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
+        outcome = one(host, scene, runs, &vector, state).or(outcome);
     }
     host.doubt -= several;
     outcome.unwrap_or_else(unknown_output)
+}
+
+/// A command with its arguments supplied: its words, or a text for the shell.
+fn one(host: &mut Interpreter<'_>, scene: &Scene<'_>, runs: &Runs, words: &[Argument], state: &mut State) -> Option<Outcome> {
+    if runs.joined {
+        let text = words::join(words, " ");
+        let from = text.taint();
+        return Some(scripts::execute(host, scene, "shell", &text, &from, Vec::new(), state));
+    }
+    run(host, scene, words, Flow::Empty, state)
+}
+
+/// The arguments stand behind the command, a separator between them (`parallel rm ::: a b`): each takes the placeholder's
+/// place, or stands last.
+fn supplied_behind(
+    host: &mut Interpreter<'_>,
+    scene: &Scene<'_>,
+    runs: &Runs,
+    command: &[Argument],
+    items: &[Argument],
+    replace: Option<&str>,
+    state: &mut State,
+) -> Outcome {
+    let replace = replace.filter(|replace| command.iter().any(|word| mentions(word, replace)));
+    let mut outcome = None;
+    for item in items {
+        if !host.step(command.len() as u64 + 1) {
+            break;
+        }
+        let vector: Vec<Argument> = match replace {
+            // Without a command the items are commands themselves.
+            Some(replace) => command.iter().map(|word| substitute(word, replace, &words::as_word(item))).collect(),
+            None => command.iter().chain([item]).cloned().collect(),
+        };
+        outcome = one(host, scene, runs, &vector, state).or(outcome);
+    }
+    outcome.unwrap_or_else(unknown_output)
+}
+
+/// Whether the placeholder is in the argument.
+fn mentions(argument: &Argument, placeholder: &str) -> bool {
+    argument.word().is_some_and(|word| word.values.iter().any(|value| value.emptied().contains(placeholder)))
 }
 
 /// The argument vectors that standard input makes of a command's words.
@@ -126,17 +179,21 @@ pub fn until(
     state: &mut State,
 ) -> Option<Outcome> {
     let found = found(host, scene, step, stands_for);
-    let mut vector = Vec::new();
-    for argument in step.words {
-        let alone = argument.word().and_then(Word::known).is_some_and(|text| text == placeholder);
-        if alone {
-            vector.extend(found.iter().cloned().map(Argument::Word));
-        } else if let Some(last) = found.last() {
-            vector.push(substitute(argument, placeholder, last));
-        }
+    let mut outcome = None;
+    let runs = if step.words.iter().any(|word| mentions(word, placeholder)) {
+        found.as_slice()
+    } else {
+        found.get(..1).unwrap_or_default()
+    };
+    for item in runs.iter().take(FOUND) {
+        let vector: Vec<Argument> = step.words.iter().map(|argument| substitute(argument, placeholder, item)).collect();
+        outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
     }
-    run(host, scene, &vector, Flow::Empty, state)
+    outcome
 }
+
+/// The most paths that a command is run for one by one.
+const FOUND: usize = 16;
 
 /// What the placeholder stands for: each path itself and what is below it, or what is below it under the names that the
 /// expression narrows to. Without a path it is the working directory's.
@@ -145,7 +202,8 @@ fn found(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, stands_for:
         Applied::Placeholder { name, below } => (name.as_str(), below.as_deref()),
         _ => {
             let does = crate::model::declaration::Does { argument: stands_for.clone(), ..step.does.clone() };
-            let step = Step { does: &does, own: None, words: &[], placeholder: "", span: step.span, stdin: false };
+            let step =
+                Step { does: &does, own: None, words: &[], placeholder: "", option: false, span: step.span, stdin: false };
             return effects::targets(scene, &step, Some(host.facts)).into_iter().map(|(word, _)| word).collect();
         }
     };
@@ -173,9 +231,16 @@ fn ends_with_slash(word: &Word) -> bool {
     matches!(word.values.first().and_then(|v| v.pieces.last()), Some(Piece::Text { text, .. }) if text.ends_with('/'))
 }
 
-/// A command that is given as its words; a single word is the program alone.
+/// A command that is given as its words.
 pub fn words(host: &mut Interpreter<'_>, scene: &Scene<'_>, words: &[Argument], state: &mut State) -> Option<Outcome> {
     let stdin = scene.invocation.stdin.clone();
+    // A single text with blanks in it is a command line.
+    if let [Argument::Word(word)] = words
+        && let [value] = word.values.as_slice()
+        && words::lead(value).trim().contains(' ')
+    {
+        return run(host, scene, &words::split(value, false), stdin, state);
+    }
     run(host, scene, words, stdin, state)
 }
 

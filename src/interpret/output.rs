@@ -11,7 +11,7 @@ use crate::shell::{Outcome, State};
 
 /// The output of one program.
 pub fn of(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, nested: Option<Outcome>, state: &State) -> Outcome {
-    let holds = |one: &&Yield| one.when.as_ref().is_none_or(|when| scene.bindings.holds(when) == Truth::Yes);
+    let holds = |one: &&Yield| one.when.as_ref().is_none_or(|when| scene.bindings.holds(when, &[]) == Truth::Yes);
     let output = match command.yields.iter().find(holds) {
         Some(one) => yielded(host, scene, command, one, state).unwrap_or_else(|| Flow::Unknown(scene.printed())),
         None => {
@@ -30,7 +30,7 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
     }
     let input = match &one.argument {
         Applied::Stdin | Applied::None => scene.invocation.stdin.clone(),
-        Applied::Placeholder { name, .. } | Applied::After { name, .. } => {
+        Applied::Placeholder { name, .. } | Applied::After { name, .. } | Applied::Decoded { name, .. } => {
             if is_read(command, name) {
                 contents(scene, name, state)
             } else {
@@ -41,37 +41,51 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
         Applied::Paths(_) => return None,
     };
     let Flow::Text(word) = input else { return Some(input) };
-    let change: Box<dyn Fn(&str) -> Option<String>> = match &one.function {
-        YieldFunction::Text => return Some(Flow::Text(word)),
-        YieldFunction::BaseName => Box::new(|text| Some(base(text).to_string())),
-        YieldFunction::DirName => Box::new(|text| Some(directory(text).to_string())),
-        YieldFunction::Base64Decoded => Box::new(|text| String::from_utf8(decode::base64(text)?).ok()),
-        YieldFunction::HexDecoded => Box::new(|text| String::from_utf8(decode::hex(text)?).ok()),
-        YieldFunction::Reversed => {
-            Box::new(|text| Some(text.lines().map(|l| l.chars().rev().collect::<String>()).collect::<Vec<_>>().join("\n")))
-        }
-        YieldFunction::Translated => {
-            let sets: Vec<String> = scene
-                .bindings
-                .bound
-                .iter()
-                .filter(|bound| bound.position.is_some())
-                .filter_map(|bound| bound.argument.word().and_then(Word::known).map(|text| text.to_string()))
-                .collect();
-            Box::new(move |text| translated(text, sets.first()?, sets.get(1)?))
-        }
-        YieldFunction::Literal(_) | YieldFunction::Temporary | YieldFunction::Network => return None,
-    };
-    let mut values = Vec::new();
-    for value in &word.values {
-        let known = value.known()?;
-        // The new text has no byte for byte place in the old one: its span is all of it.
-        let span = words::value_span(value).unwrap_or(word.span);
-        let text = change(&known)?;
-        let span = if text.len() == span.len() { start(span) } else { span };
-        values.push(Value::text(text, span));
+    if one.function == YieldFunction::Text {
+        return Some(Flow::Text(word));
     }
-    Some(Flow::Text(Word { values, computed: true, ..word }))
+    let operands = scene.bindings.bound.iter().filter(|bound| bound.position.is_some());
+    let sets: Vec<String> = operands.filter_map(|b| b.argument.word().and_then(Word::known).map(|t| t.into_owned())).collect();
+    let values: Option<Vec<Value>> = word.values.iter().map(|value| changed(value, &one.function, &sets, word.span)).collect();
+    Some(Flow::Text(Word { values: values?, computed: true, ..word }))
+}
+
+/// The word decoded; a hole where that cannot be.
+pub fn decoded(word: &Word, from: &YieldFunction) -> Word {
+    let values: Option<Vec<Value>> = word.values.iter().map(|value| changed(value, from, &[], word.span)).collect();
+    match values {
+        Some(values) => Word { values, ..word.clone() },
+        None => Word::unknown(Origin::Unknown, word.taint(), word.span),
+    }
+}
+
+/// A function of a known value. The new text has no byte for byte place in the old one: its span is all of it.
+fn changed(value: &Value, function: &YieldFunction, operands: &[String], whole: Span) -> Option<Value> {
+    let known = value.known()?;
+    let text = match function {
+        YieldFunction::BaseName => base(&known).to_string(),
+        YieldFunction::DirName => directory(&known).to_string(),
+        YieldFunction::Base64Decoded => utf(decode::base64(&known)?)?,
+        YieldFunction::HexDecoded => utf(decode::hex(&known)?)?,
+        YieldFunction::Reversed => known.lines().map(|l| l.chars().rev().collect::<String>()).collect::<Vec<_>>().join("\n"),
+        YieldFunction::Translated => translated(&known, operands.first()?, operands.get(1)?)?,
+        YieldFunction::Text | YieldFunction::Literal(_) | YieldFunction::Temporary | YieldFunction::Network => return None,
+    };
+    let span = words::value_span(value).unwrap_or(whole);
+    let span = if text.len() == span.len() { start(span) } else { span };
+    Some(Value::text(text, span))
+}
+
+/// Bytes as text: UTF-8, or UTF-16 with its low bytes first (what PowerShell encodes).
+fn utf(bytes: Vec<u8>) -> Option<String> {
+    if bytes.len() >= 2
+        && bytes.len() % 2 == 0
+        && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 4 > bytes.len()
+    {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        return String::from_utf16(&units).ok();
+    }
+    String::from_utf8(bytes).ok()
 }
 
 fn start(span: Span) -> Span {

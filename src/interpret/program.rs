@@ -5,7 +5,7 @@ use super::bindings::Bindings;
 use super::effects::{self, Scene};
 use super::host::Interpreter;
 use super::words::{self, Truth};
-use super::{nested, output, scripts, undeclared};
+use super::{aliases, nested, output, scripts, split, undeclared};
 use crate::model::call::Run;
 use crate::model::declaration::{Act, Argument as Applied, Command, Does};
 use crate::model::effect::{Place, Verb};
@@ -24,7 +24,7 @@ pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State
     let alone = invocation.program.values.len() == 1;
     host.doubt += u32::from(!alone);
     for value in &invocation.program.values {
-        let Some(name) = value.known() else {
+        let Some(name) = name_of(value) else {
             readings.push(undeclared::nameless());
             host.disturb(index);
             outcomes.push(unknown_output());
@@ -41,7 +41,8 @@ pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State
             continue;
         }
         for command in &declared {
-            let (forks, whole) = readings_of(command, &invocation.arguments);
+            let given = split::arguments(command, &invocation);
+            let (forks, whole) = readings_of(command, given.as_deref().unwrap_or(&invocation.arguments));
             let several = u32::from(forks.len() > 1);
             host.doubt += several;
             for mut arguments in forks {
@@ -56,6 +57,20 @@ pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State
     // INVARIANT (runs only grow): `index` is this run's place, whatever ran within it.
     host.call.runs[index] = Run { invocation, readings };
     joined(outcomes)
+}
+
+/// The program's name as far as it decides which program it is: all of it, or what stands behind the last slash.
+fn name_of(value: &crate::model::Value) -> Option<std::borrow::Cow<'_, str>> {
+    if let Some(known) = value.known() {
+        return Some(known);
+    }
+    match value.pieces.last() {
+        Some(crate::model::Piece::Text { text, .. }) => {
+            let (_, base) = text.rsplit_once('/')?;
+            (!base.is_empty()).then_some(std::borrow::Cow::Borrowed(base))
+        }
+        _ => None,
+    }
 }
 
 /// The arguments as read, once for each way in which their alternatives make options; false where there are more ways than
@@ -118,43 +133,66 @@ fn perform(
         carried: Taint::none(),
         fetched: false,
         filters: Vec::new(),
+        replaced: None,
         certain: true,
     };
-    // What happens, in the order of the text: options, operands, standard input.
+    // What happens, in the order of the text: the environment, options, operands, standard input.
+    let variables = split::variables(arguments.chain[0], invocation);
     let mut acts: Vec<Step<'_>> = Vec::new();
+    for (variable, value) in &variables {
+        let placeholder = if variable.placeholder.is_empty() { "VALUE" } else { &variable.placeholder };
+        acts.extend(variable.does.iter().map(|does| Step {
+            does,
+            own: Some(value),
+            words: &[],
+            placeholder,
+            option: true,
+            span: value.span,
+            stdin: false,
+        }));
+    }
     for used in &arguments.used {
         let Some(declared) = used.declared else { continue };
-        for does in &declared.does {
-            let own = used.option.value.as_ref();
-            let step = Step {
-                does,
-                own,
-                words: &used.words,
-                placeholder: &declared.placeholder,
-                span: used.option.span,
-                stdin: false,
-            };
-            acts.push(step);
+        let own = used.option.value.as_ref();
+        acts.extend(declared.does.iter().map(|does| Step {
+            does,
+            own,
+            words: &used.words,
+            placeholder: &declared.placeholder,
+            option: true,
+            span: used.option.span,
+            stdin: false,
+        }));
+        if declared.does.iter().any(|does| does.act == Act::Replaces) {
+            scene.replaced = Some(own.and_then(Word::known).map_or_else(|| "{}".to_string(), |word| word.into_owned()));
         }
     }
-    for does in &command.does {
-        acts.push(Step { does, own: None, words: &[], placeholder: "", span: invocation.span, stdin: false });
+    let operands =
+        |does, stdin| Step { does, own: None, words: &[], placeholder: "", option: false, span: invocation.span, stdin };
+    acts.extend(command.does.iter().map(|does| operands(does, false)));
+    acts.extend(command.stdin.iter().map(|does| operands(does, true)));
+    acts.retain(|step| effects::happens(&bindings, step) != Truth::No);
+    if cancelled(&bindings, arguments) {
+        return Outcome { output: Flow::Unknown(Taint::none()), success: None };
     }
-    for does in &command.stdin {
-        acts.push(Step { does, own: None, words: &[], placeholder: "", span: invocation.span, stdin: true });
-    }
-    acts.retain(|step| effects::happens(&bindings, step.does) != Truth::No);
     // What a program takes away it takes away last: `mv` has read its source by then.
     acts.sort_by_key(|step| matches!(step.does.act, Act::Effect(Verb::Deletes | Verb::Moves)));
     if !acts.is_empty() {
         scene.filters = arguments::filters(arguments);
     }
+    if scene.replaced.is_none() {
+        let replace = bindings.words("REPLACE").into_iter().next();
+        scene.replaced = replace.map(|(word, _)| word.known().map_or_else(|| "{}".to_string(), |word| word.into_owned()));
+    }
     surroundings(&mut scene, &acts, arguments);
     scene.carried = carried(&scene, &acts);
     scene.fetched = acts.iter().any(|step| step.does.act == Act::Effect(Verb::Fetches));
+    if let Some(outcome) = aliases::run(host, &scene, &acts, arguments, state) {
+        return outcome;
+    }
     let mut outcome = None;
     for step in &acts {
-        let certain = effects::happens(&bindings, step.does) == Truth::Yes;
+        let certain = effects::happens(&bindings, step) == Truth::Yes;
         host.doubt += u32::from(!certain);
         let result = effects::perform(host, &scene, step, state);
         host.doubt -= u32::from(!certain);
@@ -169,6 +207,19 @@ fn perform(
     output::of(host, &scene, command, outcome, state)
 }
 
+/// Whether an option is given, for certain and as written, that keeps the program from doing anything (`--help`).
+fn cancelled(bindings: &Bindings<'_>, arguments: &Arguments<'_>) -> bool {
+    arguments.used.iter().any(|used| {
+        let does = used.declared.map_or(&[][..], |declared| declared.does.as_slice());
+        used.option.certain
+            && !used.option.computed
+            && does.iter().filter(|does| does.act == Act::Cancels).any(|does| {
+                does.when.as_ref().is_none_or(|when| bindings.exempts(when, &[]))
+                    && does.unless.as_ref().is_none_or(|unless| bindings.holds(unless, &[]) == Truth::No)
+            })
+    })
+}
+
 /// One thing that an option, an operand or standard input does.
 pub struct Step<'s> {
     /// What.
@@ -179,6 +230,8 @@ pub struct Step<'s> {
     pub words: &'s [Argument],
     /// The option's placeholder.
     pub placeholder: &'s str,
+    /// Whether it is said of an option, or of a variable.
+    pub option: bool,
     /// Where it stands.
     pub span: Span,
     /// Whether it is said of standard input.
@@ -190,7 +243,7 @@ fn surroundings(scene: &mut Scene<'_>, acts: &[Step<'_>], arguments: &Arguments<
     for step in acts {
         match &step.does.act {
             Act::Effect(Verb::ChangesDirectory) if scene.place == Place::Here => {
-                let certain = effects::happens(scene.bindings, step.does) == Truth::Yes;
+                let certain = effects::happens(scene.bindings, step) == Truth::Yes;
                 let targets = effects::targets(scene, step, None);
                 if let [(word, true)] = targets.as_slice()
                     && certain

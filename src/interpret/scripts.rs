@@ -80,7 +80,7 @@ pub fn execute(
 }
 
 /// The effect of running the text, and the walk through it.
-fn walk(
+pub fn walk(
     host: &mut Interpreter<'_>,
     scene: &Scene<'_>,
     language: &str,
@@ -138,10 +138,12 @@ pub fn execute_file(
     host: &mut Interpreter<'_>,
     scene: &Scene<'_>,
     file: &Word,
+    language: Option<&str>,
     positional: Vec<Argument>,
     state: &mut State,
 ) -> Outcome {
-    let language = scene.invocation.program.known().and_then(|name| language_of_program(host, &name, state.dialect));
+    let own = || scene.invocation.program.known().and_then(|name| language_of_program(host, &name, state.dialect));
+    let language = language.map(str::to_string).or_else(own);
     let paths = if scene.place == Place::Here { words::absolute(file, &scene.directory) } else { None };
     let mut from = words::file_taint(file, &scene.directory);
     let Some(paths) = paths else {
@@ -231,6 +233,7 @@ pub fn run_path(
         carried: Taint::none(),
         fetched: false,
         filters: Vec::new(),
+        replaced: None,
         certain: true,
     };
     let file = Word::known_text(name, invocation.program.span);

@@ -147,9 +147,10 @@ fn perform(host: &mut Interpreter<'_>, does: &Does, value: &FieldValue, state: &
         carried: Taint::none(),
         fetched: false,
         filters: Vec::new(),
+        replaced: None,
         certain: true,
     };
-    let step = Step { does, own: Some(&word), words: &[], placeholder: "", span: value.span, stdin: false };
+    let step = Step { does, own: Some(&word), words: &[], placeholder: "", option: false, span: value.span, stdin: false };
     effects::perform(host, &scene, &step, state);
 }
 

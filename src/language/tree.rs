@@ -60,12 +60,25 @@ pub enum CommandClause<'t> {
     Option { spellings: Vec<Raw<'t>>, value: Option<Raw<'t>>, does: Vec<Effect<'t>> },
     Operands { parameters: Vec<Raw<'t>>, does: Vec<Effect<'t>>, at: At },
     Always { does: Vec<Effect<'t>> },
-    Runs { operand: Raw<'t>, joined: bool, from_stdin: bool, on: Option<Raw<'t>>, at: At },
+    Runs(Runs<'t>),
     Stdin { does: Vec<Effect<'t>>, at: At },
+    Environment { names: Vec<Raw<'t>>, value: Option<Raw<'t>>, does: Vec<Effect<'t>> },
     Assignments,
     Syntax(Raw<'t>),
     Shell(Raw<'t>),
     Yields(Yield<'t>, Vec<Given<'t>>),
+}
+
+/// That the rest of the arguments is a command.
+#[derive(Debug)]
+pub struct Runs<'t> {
+    pub operand: Raw<'t>,
+    pub joined: bool,
+    pub from_stdin: bool,
+    pub after: Vec<String>,
+    pub placeholder: Option<Quoted<'t>>,
+    pub on: Option<Raw<'t>>,
+    pub at: At,
 }
 
 #[derive(Debug)]
@@ -78,11 +91,17 @@ pub struct Effect<'t> {
 #[derive(Debug)]
 pub enum EffectKind<'t> {
     Yields(Yield<'t>),
-    RunsUntil { terminators: Group<'t>, placeholder: Quoted<'t>, object: Object<'t> },
+    RunsUntil { terminators: Option<Group<'t>>, terminator: Option<Quoted<'t>>, placeholder: Quoted<'t>, object: Object<'t> },
     Runs(Option<Raw<'t>>),
     Narrows,
+    Cancels,
     Assigns(Option<Raw<'t>>),
-    Executes { language: Option<Raw<'t>>, argument: Option<Raw<'t>>, how: How<'t> },
+    Splits(Option<Raw<'t>>),
+    Replaces(Option<Raw<'t>>),
+    Aliases(Option<Raw<'t>>),
+    Links { object: Object<'t>, name: Object<'t> },
+    ExecutesFileAs { object: Option<Object<'t>>, language: Raw<'t>, entry: Option<Raw<'t>> },
+    Executes { language: Option<Raw<'t>>, function: Option<Raw<'t>>, argument: Option<Raw<'t>>, how: How<'t> },
     Plain { verb: Raw<'t>, object: Option<Object<'t>>, how: How<'t> },
 }
 
@@ -90,6 +109,7 @@ pub enum EffectKind<'t> {
 #[derive(Debug, Default)]
 pub struct How<'t> {
     pub qualifiers: Vec<Raw<'t>>,
+    pub after: Option<Raw<'t>>,
     pub from: Option<Raw<'t>>,
     pub on: Option<Raw<'t>>,
 }
@@ -97,6 +117,7 @@ pub struct How<'t> {
 #[derive(Debug, Clone, Copy)]
 pub enum Object<'t> {
     Placed(Raw<'t>),
+    Computed(Raw<'t>, Raw<'t>),
     Stdin,
     Reference(Raw<'t>),
     Word(Raw<'t>),

@@ -78,10 +78,17 @@ pub enum Argument {
     /// What follows a beginning in the values of a placeholder, always a path or a text of its own: `DATA after "@"` is the
     /// file of `-d @file`, `SETTING after alias.*=!` the command of an alias. Values that do not begin so say nothing.
     After {
-        /// The placeholder.
+        /// The placeholder; empty for the option's own value, or all operands.
         name: String,
         /// The shortest beginning that matches is taken off.
         beginning: WordPattern,
+    },
+    /// What the values of a placeholder are when decoded (`executes powershell base64-decoded CODE`).
+    Decoded {
+        /// The placeholder; empty for the option's own value, or all operands.
+        name: String,
+        /// From which encoding.
+        from: YieldFunction,
     },
     /// Standard input.
     Stdin,
@@ -99,11 +106,11 @@ pub enum Given {
     /// A placeholder's value matches the glob.
     Is(String, WordSet),
     /// Not.
-    Not(Box<Given>),
+    Not(#[serde(deserialize_with = "super::depth::limited")] Box<Given>),
     /// All.
-    All(Vec<Given>),
+    All(#[serde(deserialize_with = "super::depth::limited")] Vec<Given>),
     /// Any.
-    Any(Vec<Given>),
+    Any(#[serde(deserialize_with = "super::depth::limited")] Vec<Given>),
 }
 
 /// One thing that an option's value, an operand or standard input does.
@@ -160,6 +167,23 @@ pub enum Act {
     /// While the option is given, certainly and not computed, nothing else that this command or subcommand declares happens
     /// (`--dry-run`, `--help`).
     Cancels,
+    /// The argument's words stand among the arguments, in its place; of a variable, before them (`env -S`, `TAR_OPTIONS`).
+    Splits,
+    /// The argument's value is the word that an item of standard input takes the place of (`xargs -I`); without a value, `{}`.
+    Replaces,
+    /// `as_argument` is another name of the argument from then on (`ln`).
+    Links {
+        /// The other name.
+        as_argument: Argument,
+    },
+    /// The argument names a file that is run in this language, or with the language's entry (`executes-file package.json as
+    /// json-scripts entry NAME`). [`Act::Effect`] with [`Verb::ExecutesFile`] is the same in the program's own language.
+    ExecutesFile {
+        /// The language; none: the program's own, else by the file's first line.
+        language: Option<String>,
+        /// A placeholder (upper case) or a word: what of the file is run. None: all of it, or its first entry.
+        entry: Option<String>,
+    },
     /// The argument's value is what a subcommand's other name stands for (`git -c alias.x=…`): the name is what stands behind
     /// the last dot of the first half of the option's `KEY=VALUE`. A value that begins with `!` is a shell command, which the
     /// rest of the words follow; any other one is words of this program.
@@ -173,7 +197,8 @@ pub struct OptionDeclaration {
     pub spellings: Vec<String>,
     /// How it takes a value.
     pub value: ValueKind,
-    /// The placeholder of its value; empty where it takes none. `KEY=VALUE` names the halves before and behind the first `=`.
+    /// The placeholder of its value; empty where it takes none. `KEY=VALUE` names the halves before and behind the first `=`,
+    /// `NAME VALUE` the two values of [`ValueKind::Pair`].
     pub placeholder: String,
     /// What its value, or its being given, does.
     pub does: Vec<Does>,
@@ -201,6 +226,10 @@ pub enum ValueKind {
     Required,
     /// Attached only, and may be missing (`--color[=WHEN]`).
     Attached,
+    /// Two values, each the next word (`--arg NAME VALUE`).
+    Pair,
+    /// All the rest of the words (`-Command CODE...`); as code they are joined by blanks.
+    Rest,
 }
 
 /// One operand.
@@ -251,6 +280,7 @@ pub struct Command {
     /// What variables of its environment do.
     pub environment: Vec<Variable>,
     /// Subcommands.
+    #[serde(deserialize_with = "super::depth::limited")]
     pub subcommands: Vec<Command>,
     /// Where it is declared: file and bytes, for `rule show` and for diagnostics.
     pub at: Option<super::verdict::RuleAt>,
@@ -265,6 +295,10 @@ pub struct Runs {
     pub arguments_from_stdin: bool,
     /// Whether it is one text for a shell rather than words, joined by blanks (`ssh HOST cmd…`, `watch`).
     pub joined: bool,
+    /// Words behind which arguments for the command stand, too (`parallel cmd ::: a b`).
+    pub arguments_after: Vec<String>,
+    /// The word in the command that such an argument, or an item of standard input, takes the place of.
+    pub placeholder: Option<String>,
 }
 
 /// Calls of an embedded language.

@@ -72,6 +72,10 @@ pub trait Host {
     fn call(&mut self, _call: LibraryCall, _state: &mut State) -> Option<Word> {
         None
     }
+    /// Whether calls of this name are declared (`*.name`: of any receiver).
+    fn declares(&self, _language: &str, _name: &str) -> bool {
+        false
+    }
     /// Takes an effect of the shell itself: a redirection, a builtin.
     fn effect(&mut self, effect: Effect);
     /// Takes a line of the trace.

@@ -121,7 +121,7 @@ pub fn option(text: &str, does: Vec<Does>) -> OptionDeclaration {
     let (text, value, placeholder) = match text.split_once("[=") {
         Some((spellings, name)) => (spellings, ValueKind::Attached, name.trim_end_matches(']').to_string()),
         None => match text.rsplit_once(' ') {
-            Some((spellings, name)) if name.chars().all(|c| c.is_ascii_uppercase()) => {
+            Some((spellings, name)) if name.chars().all(|c| c.is_ascii_uppercase() || c == '=') => {
                 (spellings, ValueKind::Required, name.to_string())
             }
             _ => (text, ValueKind::None, String::new()),
@@ -151,7 +151,11 @@ pub fn operands(text: &str) -> Vec<Operand> {
 }
 
 pub fn runs() -> Option<Runs> {
-    Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: false })
+    Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: false, ..no_runs() })
+}
+
+fn no_runs() -> Runs {
+    Runs { operand: String::new(), arguments_from_stdin: false, joined: false, arguments_after: Vec::new(), placeholder: None }
 }
 
 pub fn does(act: Act, argument: Argument) -> Does {
@@ -193,7 +197,11 @@ pub fn everyday() -> Declared {
     Declared::default()
         .tool("Bash", &[("command", does(Act::Executes("shell".into()), Argument::None))])
         .command(Command {
-            options: options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
+            options: [
+                options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
+                vec![option("--help", vec![does(Act::Cancels, on(""))])],
+            ]
+            .concat(),
             operands: operands("PATH..."),
             does: vec![Does { when: given("-r"), ..deletes(true) }, Does { unless: given("-r"), ..deletes(false) }],
             ..command("rm")
@@ -202,20 +210,8 @@ pub fn everyday() -> Declared {
             options: vec![
                 option("-C DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 option(
-                    "-c SETTING",
-                    vec![does(
-                        Act::Executes("shell".into()),
-                        Argument::After {
-                            name: "SETTING".into(),
-                            beginning: WordPattern {
-                                parts: vec![
-                                    PatternPart::Literal("alias.".into()),
-                                    PatternPart::Star,
-                                    PatternPart::Literal("=!".into()),
-                                ],
-                            },
-                        },
-                    )],
+                    "-c KEY=VALUE",
+                    vec![Does { when: Some(Given::Is("KEY".into(), begins("alias."))), ..does(Act::Aliases, on("VALUE")) }],
                 ),
                 option("-p, --paginate", vec![]),
             ],
@@ -238,6 +234,7 @@ pub fn everyday() -> Declared {
                 option("-u, --user USER", vec![]),
                 option("-D DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 option("-E", vec![]),
+                option("-S TEXT", vec![does(Act::Splits, on(""))]),
             ],
             assignments: true,
             runs: runs(),
@@ -251,7 +248,7 @@ pub fn everyday() -> Declared {
         })
         .command(Command {
             options: options("-I REPLACE; -n NUM; -0; -r"),
-            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false }),
+            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false, ..no_runs() }),
             ..command("xargs")
         })
         .command(Command {
@@ -348,7 +345,7 @@ pub fn everyday() -> Declared {
         .command(Command {
             options: options("-p PORT; -i FILE"),
             operands: operands("HOST COMMAND..."),
-            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: true }),
+            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: true, ..no_runs() }),
             runs_on: Place::Remote,
             ..command("ssh")
         })

@@ -126,6 +126,15 @@ impl Hits {
     }
 }
 
+/// Which homes `~` stands for, where one home lies in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Homes {
+    /// Each of them: a rule matches in any.
+    All,
+    /// The one that is nearest to the path: what exempts in the outer one says nothing of the inner one.
+    Innermost,
+}
+
 impl Evaluation<'_> {
     pub(super) fn places(&self) -> &Places {
         self.places.get_or_init(|| {
@@ -202,14 +211,28 @@ impl Evaluation<'_> {
         directory: Option<&str>,
         place: Place,
     ) -> Result<(Reached, Reached), Fault> {
-        let exact = self.walk_case(trie, view, directory, place, false)?;
+        let exact = self.walk_case(trie, view, directory, place, false, Homes::Innermost)?;
         let folds = place == Place::Here && self.context.world.folds_case(view.path.as_deref().unwrap_or("/"));
-        let loose = if folds { self.walk_case(trie, view, directory, place, true)? } else { exact.clone() };
+        let nested = self.places().places.iter().filter(|(root, _)| *root == Root::Home).count() > 1;
+        let loose =
+            if folds || nested { self.walk_case(trie, view, directory, place, folds, Homes::All)? } else { exact.clone() };
         Ok((loose, exact))
     }
 
-    fn walk_case(&self, trie: &Trie, view: &View, directory: Option<&str>, place: Place, fold: bool) -> Result<Reached, Fault> {
-        let entered = self.entries_of(view, directory, place, fold);
+    fn walk_case(
+        &self,
+        trie: &Trie,
+        view: &View,
+        directory: Option<&str>,
+        place: Place,
+        fold: bool,
+        homes: Homes,
+    ) -> Result<Reached, Fault> {
+        let mut entered = self.entries_of(view, directory, place, fold);
+        if homes == Homes::Innermost {
+            let innermost = entered.iter().filter(|(root, ..)| *root == Root::Home).map(|(_, at, _)| *at).max();
+            entered.retain(|(root, at, _)| *root != Root::Home || Some(*at) == innermost);
+        }
         let mut reached = Reached::default();
         if view.open {
             reached.may = trie.all();
@@ -313,13 +336,13 @@ impl Evaluation<'_> {
         let (any, except) = self.with_settings(set);
         let patterns: Vec<&WordPattern> = any.iter().chain(&except).collect();
         let numbered = patterns.iter().enumerate().map(|(number, pattern)| (*pattern, number as u32));
-        let trie = Trie::new(numbered, &mut Building { automata: 0, big: false });
+        let trie = Trie::new(numbered, &mut Building::none());
         let numbers: Vec<u32> = (0..patterns.len() as u32).collect();
         let (any, except) = numbers.split_at(any.len());
         let mut answers = Vec::new();
         for value in &word.values {
             for alternative in self.alternatives(value, directory, place, follow) {
-                let hits = self.hits(&trie, &alternative, place)?;
+                let hits = self.hits(&trie, &alternative, place, false)?;
                 answers.push(over_views(&hits, &alternative, any, except, side));
             }
         }
@@ -327,11 +350,25 @@ impl Evaluation<'_> {
         Ok(if side == Side::Exempts && word.computed { answer.doubted() } else { answer })
     }
 
-    /// What each view of an alternative hits.
-    pub(super) fn hits(&self, trie: &Trie, alternative: &Alternative, place: Place) -> Result<Vec<Hits>, Fault> {
+    /// What each view of an alternative hits. A recursive effect on a path that is not known cannot be looked into; it meets
+    /// what a final `**` means, as that on a known directory does.
+    pub(super) fn hits(
+        &self,
+        trie: &Trie,
+        alternative: &Alternative,
+        place: Place,
+        recursive: bool,
+    ) -> Result<Vec<Hits>, Fault> {
         let directory = alternative.directory.as_deref();
         let walk = |view: &View| {
-            let (loose, exact) = self.walk(trie, view, directory, place)?;
+            let (mut loose, mut exact) = self.walk(trie, view, directory, place)?;
+            if recursive && (view.path.is_none() || place != Place::Here) {
+                for reached in [&mut loose, &mut exact] {
+                    let (may, must) = (trie.tails(&reached.may), trie.tails(&reached.must));
+                    reached.may.extend(may);
+                    reached.must.extend(must);
+                }
+            }
             Ok(Hits::from(trie, &loose, &exact))
         };
         alternative.views.iter().map(walk).collect()

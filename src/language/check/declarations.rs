@@ -8,7 +8,7 @@ use crate::language::tree::{self, CommandClause, EffectKind, Object, Raw};
 use crate::language::word;
 use crate::model::declaration::{
     Act, Argument, Command, Does, Field, From, Language, LibraryCall, Operand, OptionDeclaration, Runs, Syntax, Times, Tool,
-    ValueKind, Yield, YieldFunction,
+    ValueKind, Variable, Yield, YieldFunction,
 };
 use crate::model::effect::{Place, Source, Verb};
 use crate::model::rule::PathSet;
@@ -26,8 +26,8 @@ const SYNTAXES: [(&str, Syntax); 8] = [
 ];
 
 /// The languages that a front end reads, and the ones that only their text is matched of.
-const LANGUAGES: [&str; 12] =
-    ["any", "shell", "powershell", "cmd", "python", "javascript", "perl", "ruby", "php", "awk", "sed", "sql"];
+const LANGUAGES: [&str; 13] =
+    ["any", "shell", "powershell", "cmd", "python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed", "sql"];
 
 /// The shells that a command may be bound to.
 const SHELLS: [&str; 3] = ["posix", "powershell", "cmd"];
@@ -145,16 +145,16 @@ impl<'t> Check<'_, 't> {
                         scope.placeholders.extend(attached(spelling.text));
                     }
                     if let Some(value) = value {
-                        scope.placeholders.extend(value.text.split('='));
+                        scope.placeholders.extend(value_names(value.text));
                     }
                 }
                 CommandClause::Operands { parameters, at, .. } => {
                     scope.placeholders.extend(parameters.iter().map(|raw| raw.text.trim_end_matches(['.', '?'])));
                     self.only_once("operands", &mut operands, *at);
                 }
-                CommandClause::Runs { operand, at, .. } => {
-                    scope.placeholders.push(operand.text.trim_end_matches(['.', '?']));
-                    self.only_once("runs", &mut runs, *at);
+                CommandClause::Runs(clause) => {
+                    scope.placeholders.push(clause.operand.text.trim_end_matches(['.', '?']));
+                    self.only_once("runs", &mut runs, clause.at);
                 }
                 CommandClause::Stdin { at, .. } => self.only_once("stdin", &mut stdin, *at),
                 _ => {}
@@ -183,6 +183,8 @@ impl<'t> Check<'_, 't> {
             CommandClause::Option { spellings, value, does, .. } => {
                 let attached_value = spellings.iter().find_map(|raw| attached(raw.text));
                 let (kind, placeholder) = match (value, attached_value) {
+                    (Some(value), _) if value.text.ends_with("...") => (ValueKind::Rest, value.text.trim_end_matches('.')),
+                    (Some(value), _) if value.text.contains(' ') => (ValueKind::Pair, value.text),
                     (Some(value), _) => (ValueKind::Required, value.text),
                     (None, Some(name)) => (ValueKind::Attached, name),
                     (None, None) => (ValueKind::None, ""),
@@ -216,10 +218,23 @@ impl<'t> Check<'_, 't> {
                 command.stdin.extend(does);
                 command.yields.extend(yields);
             }
-            CommandClause::Runs { operand, joined, from_stdin, on, .. } => {
-                let operand = operand.text.trim_end_matches(['.', '?']).to_string();
-                command.runs = Some(Runs { operand, arguments_from_stdin: *from_stdin, joined: *joined });
-                command.runs_on = place(*on);
+            CommandClause::Runs(clause) => {
+                command.runs = Some(Runs {
+                    operand: clause.operand.text.trim_end_matches(['.', '?']).to_string(),
+                    arguments_from_stdin: clause.from_stdin,
+                    joined: clause.joined,
+                    arguments_after: clause.after.clone(),
+                    placeholder: clause.placeholder.as_ref().map(|text| word::unescape(text.text)),
+                });
+                command.runs_on = place(clause.on);
+            }
+            CommandClause::Environment { names, value, does } => {
+                let value = value.map_or("VALUE", |raw| raw.text);
+                let mut scope = Scope { implied: Implied::Own, ..scope.clone() };
+                scope.placeholders.extend(value_names(value));
+                let (does, _) = self.does(does, &scope, value);
+                let names = names.iter().filter_map(|raw| words::pattern(*raw, self.faults)).collect();
+                command.environment.push(Variable { names, placeholder: value.to_string(), does });
             }
             CommandClause::Assignments => command.assignments = true,
             CommandClause::Yields(what, given) => {
@@ -264,14 +279,49 @@ impl<'t> Check<'_, 't> {
         match &effect.kind {
             EffectKind::Yields(_) => Vec::new(),
             EffectKind::Narrows => vec![(Act::Narrows, self.implied(effect.at, scope), None)],
+            EffectKind::Cancels => vec![(Act::Cancels, Argument::None, None)],
+            EffectKind::Splits(argument) => vec![(Act::Splits, self.named_or_implied(*argument, effect.at, scope, own), None)],
+            EffectKind::Replaces(argument) => {
+                vec![(Act::Replaces, self.named_or_implied(*argument, effect.at, scope, own), None)]
+            }
+            EffectKind::Aliases(argument) => {
+                vec![(Act::Aliases, self.named_or_implied(*argument, effect.at, scope, own), None)]
+            }
+            EffectKind::Links { object, name } => {
+                let as_argument = self.object(name, scope, own).into_iter().next().unwrap_or(Argument::None);
+                let objects = self.object(object, scope, own);
+                objects.into_iter().map(|object| (Act::Links { as_argument: as_argument.clone() }, object, None)).collect()
+            }
+            EffectKind::ExecutesFileAs { object, language, entry } => {
+                let entry = entry.and_then(|raw| match raw.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+                    true => self.in_scope(raw, scope).map(str::to_string),
+                    false => Some(raw.text.to_string()),
+                });
+                let act = Act::ExecutesFile { language: Some(language.text.to_string()), entry };
+                let arguments = match object {
+                    Some(object) => self.object(object, scope, own),
+                    None => vec![self.implied(effect.at, scope)],
+                };
+                arguments.into_iter().map(|argument| (act.clone(), argument, None)).collect()
+            }
             EffectKind::Assigns(argument) => {
                 let argument = self.named_or_implied(*argument, effect.at, scope, own);
                 vec![(Act::Assigns, argument, None)]
             }
             EffectKind::Runs(argument) => vec![(Act::Runs, self.named_or_implied(*argument, effect.at, scope, own), None)],
-            EffectKind::Executes { language, argument, how } => {
+            EffectKind::Executes { language, function, argument, how } => {
                 let language = language.map_or("any", |raw| self.language_name(raw)).to_string();
-                let argument = self.named_or_implied(*argument, effect.at, scope, own);
+                // Code that is somewhere else (`executes javascript from network`) needs no operand.
+                let elsewhere = argument.is_none() && how.from.is_some() && scope.implied == Implied::Unclear;
+                let mut argument =
+                    if elsewhere { Argument::None } else { self.named_or_implied(*argument, effect.at, scope, own) };
+                if let Some(function) = function.and_then(|raw| yield_function(raw.text)) {
+                    argument = match argument {
+                        Argument::Placeholder { name, .. } => Argument::Decoded { name, from: function },
+                        _ => Argument::Decoded { name: own.to_string(), from: function },
+                    };
+                }
+                let argument = self.behind(argument, how, own);
                 vec![(Act::Executes(language), argument, Some(how))]
             }
             EffectKind::Plain { verb, object, how } => {
@@ -280,11 +330,11 @@ impl<'t> Check<'_, 't> {
                     Some(object) => self.object(object, scope, own),
                     None => vec![self.implied(effect.at, scope)],
                 };
-                arguments.into_iter().map(|argument| (Act::Effect(verb), argument, Some(how))).collect()
+                arguments.into_iter().map(|argument| (Act::Effect(verb), self.behind(argument, how, own), Some(how))).collect()
             }
-            EffectKind::RunsUntil { terminators, placeholder, object } => {
-                let mut words = Vec::new();
-                for alternative in &terminators.alternatives {
+            EffectKind::RunsUntil { terminators, terminator, placeholder, object } => {
+                let mut words: Vec<String> = terminator.iter().map(|text| word::unescape(text.text)).collect();
+                for alternative in terminators.iter().flat_map(|group| &group.alternatives) {
                     match alternative.as_slice() {
                         [tree::Element::Operand(tree::Operand::Word(raw))] => {
                             words.extend(words::literal(*raw, "a terminator", self.faults))
@@ -293,7 +343,7 @@ impl<'t> Check<'_, 't> {
                             self.faults
                                 .error(
                                     "rulebook::bad-terminator",
-                                    terminators.at,
+                                    effect.at,
                                     "single words only",
                                     "a terminator is a single word",
                                 )
@@ -312,6 +362,16 @@ impl<'t> Check<'_, 't> {
                     })
                     .collect()
             }
+        }
+    }
+
+    /// An argument of which only what stands behind a beginning is meant.
+    fn behind(&mut self, argument: Argument, how: &tree::How<'t>, own: &str) -> Argument {
+        let Some(beginning) = how.after.and_then(|raw| words::pattern(raw, self.faults)) else { return argument };
+        match argument {
+            Argument::Placeholder { name, .. } => Argument::After { name, beginning },
+            Argument::None => Argument::After { name: own.rsplit(['=', ' ']).next().unwrap_or(own).to_string(), beginning },
+            other => other,
         }
     }
 
@@ -352,6 +412,13 @@ impl<'t> Check<'_, 't> {
     fn object(&mut self, object: &Object<'t>, scope: &Scope<'t>, own: &str) -> Vec<Argument> {
         let raw = match object {
             Object::Stdin => return vec![Argument::Stdin],
+            Object::Computed(function, raw) => {
+                let name = self.in_scope(*raw, scope).map(str::to_string);
+                return match (name, yield_function(function.text)) {
+                    (Some(name), Some(function)) => vec![Argument::Decoded { name, from: function }],
+                    _ => Vec::new(),
+                };
+            }
             Object::Placed(raw) => {
                 let (name, below) = match raw.text.find('/') {
                     Some(cut) => (&raw.text[..cut], Some(raw.text[cut..].to_string())),
@@ -432,7 +499,13 @@ impl<'t> Check<'_, 't> {
         if raw.text == "stdin" {
             return Argument::Stdin;
         }
-        self.in_scope(raw, scope).map_or(Argument::None, |name| Argument::Placeholder { name: name.to_string(), below: None })
+        let (name, below) = match raw.text.find('/') {
+            Some(cut) => (&raw.text[..cut], Some(raw.text[cut..].to_string())),
+            None => (raw.text, None),
+        };
+        let at = At { start: raw.at.start, end: raw.at.start + name.len() };
+        let named = self.in_scope(Raw { text: name, at }, scope);
+        named.map_or(Argument::None, |name| Argument::Placeholder { name: name.to_string(), below })
     }
 
     /// The calls of a language.
@@ -528,6 +601,11 @@ fn operand(text: &str) -> Operand {
         (text, Times::Once)
     };
     Operand { name: name.to_string(), times }
+}
+
+/// The placeholders of an option's value: `KEY=VALUE`, `NAME VALUE`, `CODE...`.
+fn value_names(text: &str) -> impl Iterator<Item = &str> {
+    text.trim_end_matches('.').split(['=', ' ']).filter(|name| !name.is_empty())
 }
 
 /// A spelling without its value: `--color[=WHEN]` is `--color`.

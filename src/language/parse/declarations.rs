@@ -6,7 +6,8 @@ use super::{Reader, significant};
 use crate::language::diagnostic::At;
 use crate::language::grammar::Rule;
 use crate::language::tree::{
-    Call, Command, CommandClause, Effect, EffectKind, Field, Given, Group, How, Language, Object, Raw, Tool, Yield,
+    Call, Command, CommandClause, Effect, EffectKind, Element, Field, Given, Group, How, Language, Object, Operand, Raw, Runs,
+    Tool, Yield,
 };
 
 impl<'t> Reader<'t, '_> {
@@ -46,7 +47,9 @@ impl<'t> Reader<'t, '_> {
         } else {
             for part in significant(pair) {
                 match part.as_rule() {
-                    Rule::spelling | Rule::parameter | Rule::key_spelling | Rule::ident => words.push(self.raw(&part)),
+                    Rule::spelling | Rule::parameter | Rule::key_spelling | Rule::ident | Rule::word => {
+                        words.push(self.raw(&part))
+                    }
                     Rule::value => value = Some(self.raw(&part)),
                     Rule::does => does = self.does(part),
                     Rule::glued_option => self.glued_option(&words, &part),
@@ -67,6 +70,7 @@ impl<'t> Reader<'t, '_> {
             Rule::operands => CommandClause::Operands { parameters: words, does, at },
             Rule::always => CommandClause::Always { does },
             Rule::stdin => CommandClause::Stdin { does, at },
+            Rule::environment => CommandClause::Environment { names: words, value, does },
             Rule::assignments => CommandClause::Assignments,
             Rule::syntax => CommandClause::Syntax(words.pop()?),
             Rule::shell => CommandClause::Shell(words.pop()?),
@@ -90,16 +94,27 @@ impl<'t> Reader<'t, '_> {
 
     fn runs(&mut self, at: At, pair: Pair<'t, Rule>) -> Option<CommandClause<'t>> {
         let (mut operand, mut joined, mut from_stdin, mut on) = (None, false, false, None);
+        let (mut after, mut placeholder, mut with) = (Vec::new(), None, false);
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::parameter => operand = Some(self.raw(&part)),
                 Rule::kw_joined => joined = true,
                 Rule::kw_with_arguments => from_stdin = true,
+                Rule::kw_with => with = true,
+                Rule::string if with => placeholder = Some(self.quoted(&part)),
+                Rule::string => after.push(crate::language::word::unescape(self.quoted(&part).text)),
+                Rule::group => {
+                    for alternative in self.group(part).alternatives {
+                        if let [Element::Operand(Operand::Word(raw))] = alternative.as_slice() {
+                            after.push(crate::language::word::unescape(raw.text.trim_matches('"')));
+                        }
+                    }
+                }
                 Rule::on => on = significant(part).next().map(|place| self.raw(&place)),
                 _ => {}
             }
         }
-        Some(CommandClause::Runs { operand: operand?, joined, from_stdin, on, at })
+        Some(CommandClause::Runs(Runs { operand: operand?, joined, from_stdin, after, placeholder, on, at }))
     }
 
     pub(super) fn does(&mut self, pair: Pair<'t, Rule>) -> Vec<Effect<'t>> {
@@ -126,11 +141,16 @@ impl<'t> Reader<'t, '_> {
     fn effect_kind(&mut self, pair: Pair<'t, Rule>) -> Option<EffectKind<'t>> {
         let node = pair.as_rule();
         let (mut word, mut argument, mut object, mut how) = (None, None, None, How::default());
-        let (mut group, mut string) = (None, None);
+        let (mut group, mut string, mut function, mut second, mut terminator) = (None, None, None, None, None);
         for part in significant(pair) {
             match part.as_rule() {
+                Rule::ident if node == Rule::executes_file_as && word.is_some() => argument = Some(self.raw(&part)),
                 Rule::verb | Rule::ident => word = Some(self.raw(&part)),
+                Rule::terminator => terminator = significant(part).next().map(|text| self.quoted(&text)),
                 Rule::placeholder => argument = Some(self.raw(&part)),
+                Rule::yield_function => function = Some(self.raw(&part)),
+                Rule::behind => how.after = significant(part).find(|p| p.as_rule() == Rule::word).map(|p| self.raw(&p)),
+                Rule::object if object.is_some() => second = self.object(part),
                 Rule::qualifier => how.qualifiers.push(self.raw(&part)),
                 Rule::object => object = self.object(part),
                 Rule::origin => how.from = significant(part).next().map(|from| self.raw(&from)),
@@ -141,11 +161,17 @@ impl<'t> Reader<'t, '_> {
             }
         }
         Some(match node {
-            Rule::runs_until => EffectKind::RunsUntil { terminators: group?, placeholder: string?, object: object? },
+            Rule::runs_until => EffectKind::RunsUntil { terminators: group, terminator, placeholder: string?, object: object? },
             Rule::runs_argument => EffectKind::Runs(argument),
             Rule::narrows => EffectKind::Narrows,
+            Rule::cancels => EffectKind::Cancels,
+            Rule::splits => EffectKind::Splits(argument),
+            Rule::replaces => EffectKind::Replaces(argument),
+            Rule::aliases => EffectKind::Aliases(argument),
+            Rule::links => EffectKind::Links { object: object?, name: second? },
+            Rule::executes_file_as => EffectKind::ExecutesFileAs { object, language: word?, entry: argument },
             Rule::assigns => EffectKind::Assigns(argument),
-            Rule::executes => EffectKind::Executes { language: word, argument, how },
+            Rule::executes => EffectKind::Executes { language: word, function, argument, how },
             Rule::plain_effect => EffectKind::Plain { verb: word?, object, how },
             _ => return None,
         })
@@ -155,6 +181,10 @@ impl<'t> Reader<'t, '_> {
         let part = pair.into_inner().next()?;
         Some(match part.as_rule() {
             Rule::placed => Object::Placed(self.raw(&part)),
+            Rule::computed => {
+                let mut parts = significant(part);
+                Object::Computed(self.raw(&parts.next()?), self.raw(&parts.next()?))
+            }
             Rule::kw_stdin => Object::Stdin,
             Rule::reference => Object::Reference(self.raw(&part)),
             _ => Object::Word(self.raw(&part)),

@@ -1,75 +1,93 @@
-//! Embedded code: the text of a one-liner or a script in Python, JavaScript, Perl, Ruby, PHP, Lua, awk or sed → the calls that
-//! it makes.
+//! Code in other languages: the calls that it makes, with their arguments as far as they can be told without running it.
 //!
-//! One front end for expressions and calls, told each language's tokens by its [`profile`]. It walks the text once, in order,
-//! follows literals, names bound to constants, concatenation, formats, joins, decoding, imports and their aliases, and hands
-//! every call to the host, whose declarations say what it does. Control flow is not followed: what may run is taken to run. Text
-//! in a string or a comment is never a call.
+//! One front end for all of them, told each language's tokens by a table. It reads statements in order, expressions
+//! and calls; literals, names bound to them, joined and decoded texts are followed; what a call does is the
+//! host's to say. Code that only mentions a call, in a text or a comment, calls nothing.
+//!
+//! It is no parser of any language: what it does not understand it steps over, and it sees the calls on both sides of it.
 
 mod awk;
-mod expression;
-mod lexer;
-mod profile;
-mod pure;
+mod calls;
+mod expressions;
+mod functions;
+mod imports;
+mod lexis;
 mod sed;
-mod statements;
+mod source;
+mod tokens;
 mod value;
-
-use std::collections::BTreeMap;
+mod walk;
 
 use super::origin::Script;
-use super::{Host, Outcome, State};
-use crate::model::{Flow, Word};
-
-use profile::Profile;
-use value::Held;
-
-/// How deep brackets may nest.
-const LEVELS: u32 = 64;
+use super::{Given, Host, LibraryCall, Outcome, State};
+use crate::model::{Flow, Taint, Word};
 
 /// Whether there is a front end for the language.
 pub fn reads(language: &str) -> bool {
-    matches!(language, "awk" | "sed") || Profile::of(language).is_some()
+    matches!(language, "awk" | "sed") || lexis::of(language).is_some()
 }
 
-/// Reads a text in a language, for each value that it may have. A language without a front end, or a text that is not fully
-/// known, is reported as not parsed.
+/// Reads a text in a language, for each value that it may have. A text without a front end is reported as not parsed.
 pub fn evaluate(language: &str, text: &Word, state: &mut State, host: &mut dyn Host) -> Outcome {
+    let mut printed = text.taint();
     for value in &text.values {
-        let Some(script) = Script::of(value, text.span) else {
-            host.unparsed(text.span);
-            continue;
-        };
-        match (language, Profile::of(language)) {
-            ("awk", _) => awk::walk(&script, state, host),
-            ("sed", _) => sed::walk(&script, state, host),
-            (_, Some(profile)) => {
-                let mut walk = Walk {
-                    script: &script,
-                    profile,
-                    at: 0,
-                    end: script.text.len(),
-                    level: 0,
-                    names: BTreeMap::new(),
-                    state: &mut *state,
-                    host: &mut *host,
-                };
-                walk.statements();
+        match (language, lexis::of(language)) {
+            ("awk" | "sed", _) => match Script::of(value, text.span) {
+                Some(script) if language == "awk" => awk::walk(&script, state, host),
+                Some(script) => sed::walk(&script, state, host),
+                None => host.unparsed(text.span),
+            },
+            (_, Some(lexis)) => {
+                let source = source::Source::new(value);
+                if !host.step(source.text.len() as u64 / 4 + 1) {
+                    break;
+                }
+                let arguments = state.positional.clone();
+                let mut library = Library { state: &mut *state, host: &mut *host, printed: Taint::none() };
+                walk::walk(&source, lexis, &arguments, &mut library);
+                printed = printed.join(&library.printed);
             }
             _ => host.unparsed(text.span),
         }
     }
-    Outcome { output: Flow::Unknown(text.taint()), success: None }
+    Outcome { output: Flow::Unknown(printed), success: None }
 }
 
-/// A position in a text, and what its names are bound to.
-struct Walk<'a> {
-    script: &'a Script,
-    profile: &'static Profile,
-    at: usize,
-    end: usize,
-    level: u32,
-    names: BTreeMap<String, Held>,
+/// Who knows what calls do: the host, in the state of the walk.
+struct Library<'a> {
     state: &'a mut State,
     host: &'a mut dyn Host,
+    /// What everything that was read carries.
+    printed: Taint,
+}
+
+impl Library<'_> {
+    /// Whether the call of this name is declared.
+    fn declares(&self, language: &str, name: &str) -> bool {
+        self.host.declares(language, name)
+    }
+
+    /// Takes a declared call, and says what its answer carries.
+    fn call(&mut self, call: LibraryCall) -> Taint {
+        let taint = self.host.call(call, self.state).map(|answer| answer.taint()).unwrap_or_default();
+        self.printed = self.printed.join(&taint);
+        taint
+    }
+
+    /// Takes a text that the language itself gives to the shell (a backquote), and says what its output carries.
+    fn command(&mut self, language: &str, text: &Word) -> Taint {
+        let positional = vec![Given::Text(text.clone())];
+        let name = "backticks".to_string();
+        self.call(LibraryCall { language: language.to_string(), name, positional, named: Vec::new(), span: text.span })
+    }
+
+    /// The home directory.
+    fn home(&self) -> Option<String> {
+        self.host.world().homes().into_iter().next()
+    }
+
+    /// Counts steps; false once none are left.
+    fn step(&mut self, steps: u64) -> bool {
+        self.host.step(steps)
+    }
 }
