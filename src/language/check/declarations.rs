@@ -186,7 +186,7 @@ impl<'t> Check<'_, 't> {
                     (None, None) => (ValueKind::None, ""),
                 };
                 let (does, yields) = self.does(does, &Scope { implied: Implied::Own, ..scope.clone() }, placeholder);
-                command.yields.extend(yields);
+                command.yields.extend(yields.into_iter().map(|one| only_with(one, spellings)));
                 command.options.push(OptionDeclaration {
                     spellings: spellings.iter().map(|raw| bare_spelling(raw.text).to_string()).collect(),
                     value: kind,
@@ -503,6 +503,19 @@ impl<'t> Check<'_, 't> {
         let named = self.in_scope(Raw { text: name, at }, scope);
         named.map_or(Argument::None, |name| Argument::Placeholder { name: name.to_string(), below })
     }
+}
+
+/// What an option prints, it prints only where it is given.
+fn only_with(mut printed: Yield, spellings: &[Raw<'_>]) -> Yield {
+    use crate::model::declaration::Given;
+    if let Some(option) = spellings.first() {
+        let option = Given::Option(bare_spelling(option.text).to_string());
+        printed.when = Some(match printed.when.take() {
+            Some(when) => Given::All(vec![option, when]),
+            None => option,
+        });
+    }
+    printed
 }
 
 fn yield_function(word: &str) -> Option<YieldFunction> {
