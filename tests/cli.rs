@@ -50,13 +50,15 @@ fn help_and_version_are_told() {
     let here = folder();
     let help = run(here.path(), &["--help"]);
     assert_eq!(code(&help), 0);
-    for command in ["hook", "explain", "rule"] {
+    for command in ["hook", "explain", "rule", "trust", "untrust"] {
         assert!(text(&help.stdout).contains(&format!("  {command} ")), "{command}");
         let page = run(here.path(), &[command, "--help"]);
         assert_eq!(code(&page), 0, "{command}");
         assert!(text(&page.stdout).contains("Usage: cc-safety-net"), "{command}");
     }
-    for page in [&["explain", "--help"][..], &["rule", "check", "--help"], &["rule", "test", "--help"]] {
+    for page in
+        [&["explain", "--help"][..], &["rule", "check", "--help"], &["rule", "test", "--help"], &["rule", "fmt", "--help"]]
+    {
         let page = text(&run(here.path(), page).stdout);
         assert!(page.contains("Examples:") && page.contains("Exit code:") && page.contains("JSON:"), "{page}");
     }
@@ -174,4 +176,51 @@ fn rule_check_reports_every_fault_in_one_run() {
     }
     assert_eq!(code(&run(here.path(), &["rule", "check", "no-such-folder"])), 2);
     assert_eq!(code(&run(here.path(), &["rule", "check"])), 2, "nothing stands here");
+}
+
+#[test]
+fn rule_test_judges_examples_over_the_catalogue() {
+    let here = folder();
+    fs::write(here.path().join("sound.rulebook"), SOUND).expect("written");
+    let sound = run(here.path(), &["rule", "test", "sound.rulebook"]);
+    assert_eq!(code(&sound), 0, "{}{}", text(&sound.stdout), text(&sound.stderr));
+    assert!(text(&sound.stderr).starts_with("2 examples: 2 hold, 0 failed"), "{}", text(&sound.stderr));
+
+    let wrong =
+        SOUND.replace("allow `deploy-tool --staging`", "deny `deploy-tool --staging`; todo deny `deploy-tool --production`");
+    fs::write(here.path().join("wrong.rulebook"), wrong).expect("written");
+    let failed = run(here.path(), &["rule", "test", "wrong.rulebook"]);
+    assert_eq!(code(&failed), 1);
+    let told = text(&failed.stdout);
+    assert!(told.contains("wrong.rulebook:9:") && told.contains("got allow: no rule matched"), "{told}");
+    assert!(told.contains("a known gap is closed"), "{told}");
+
+    let json = run(here.path(), &["rule", "test", "--format", "json", "wrong.rulebook"]);
+    let document: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!((&document["version"], &document["examples"], &document["holding"]), (&1.into(), &3.into(), &1.into()));
+    assert_eq!(document["failed"][0]["wanted"], "deny");
+}
+
+#[test]
+fn rule_fmt_changes_files_once_and_leaves_faulty_ones_alone() {
+    let here = folder();
+    let file = here.path().join("mine.rulebook");
+    fs::write(&file, SOUND.replace("  match", "        match")).expect("written");
+    assert_eq!(code(&run(here.path(), &["rule", "fmt", "--check", "mine.rulebook"])), 1);
+    assert_eq!(code(&run(here.path(), &["rule", "fmt", "mine.rulebook"])), 0);
+    let formatted = fs::read_to_string(&file).expect("read");
+    assert!(!formatted.contains("        match"), "{formatted}");
+    assert_eq!(code(&run(here.path(), &["rule", "fmt", "--check", "mine.rulebook"])), 0);
+
+    fs::write(&file, BROKEN).expect("written");
+    assert_eq!(code(&run(here.path(), &["rule", "fmt", "mine.rulebook"])), 1);
+    assert_eq!(fs::read_to_string(&file).expect("read"), BROKEN);
+}
+
+#[test]
+fn trust_needs_a_layer() {
+    let here = folder();
+    let output = run(here.path(), &["trust", "."]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains(".cc-safety-net"), "{}", text(&output.stderr));
 }

@@ -94,6 +94,8 @@ fn command(pattern: &CommandPattern, reading: &Reading) -> Option<Vec<String>> {
         return None;
     }
     let mut lacks = Vec::new();
+    // What the command has in common with the pattern beyond the program: without any it is another command.
+    let mut common = 0;
     let mut positionals = reading.positionals.iter();
     let mut skipping = false;
     for (number, wanted) in pattern.positionals.iter().enumerate() {
@@ -117,7 +119,7 @@ fn command(pattern: &CommandPattern, reading: &Reading) -> Option<Vec<String>> {
                     (None, None) => "another word".into(),
                 };
                 match found {
-                    Some(argument) if fits(argument) => {}
+                    Some(argument) if fits(argument) => common += usize::from(set.is_some()),
                     // A program's other subcommands are not near.
                     _ if number == 0 && set.is_some() => return None,
                     Some(argument) => lacks.push(format!("`{}` is not {}", words::argument(argument), name())),
@@ -126,13 +128,23 @@ fn command(pattern: &CommandPattern, reading: &Reading) -> Option<Vec<String>> {
             }
         }
     }
-    for option in pattern.options.iter().filter(|option| !given(option, reading)) {
-        lacks.push(format!("`{}` is not given", patterns::option(option)));
+    for option in &pattern.options {
+        common += usize::from(spelled(option, reading));
+        if !given(option, reading) {
+            lacks.push(format!("`{}` is not given", patterns::option(option)));
+        }
     }
     for option in pattern.absent.iter().filter(|option| given(option, reading)) {
         lacks.push(format!("`{}` is given", patterns::option(option)));
     }
-    Some(lacks)
+    let demands =
+        !pattern.options.is_empty() || pattern.positionals.iter().any(|each| !matches!(each, PositionalPattern::Skip));
+    (common > 0 || !demands).then_some(lacks)
+}
+
+/// Whether the option is given, whatever its value.
+fn spelled(option: &OptionPattern, reading: &Reading) -> bool {
+    reading.options.iter().flat_map(|each| &each.spellings).any(|each| patterns::matches(&option.spelling, each))
 }
 
 fn given(option: &OptionPattern, reading: &Reading) -> bool {

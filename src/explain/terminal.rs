@@ -58,7 +58,8 @@ pub fn explain(call: &Call, verdict: &Verdict, preset: Preset, books: &Books, st
         ),
         trace(call, &texts).into_iter(),
     );
-    let near = near(call, verdict, preset, books, &texts);
+    // Of a refused call the findings are enough.
+    let near = if verdict.decision <= Decision::Warn { near(call, verdict, preset, books, &texts) } else { Vec::new() };
     section(
         &mut out,
         "Rules that came near",

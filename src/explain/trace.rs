@@ -29,8 +29,10 @@ pub fn trace(call: &Call, texts: &Texts) -> Vec<String> {
         if let Some(stdin) = words::stdin(&invocation.stdin) {
             say(1, stdin);
         }
-        for reading in &run.readings {
-            say(1, format!("read as {}", words::reading(reading)));
+        let mut readings: Vec<String> = run.readings.iter().map(words::reading).collect();
+        readings.dedup();
+        for reading in readings {
+            say(1, format!("read as {reading}"));
         }
         for effect in call.effects.iter().filter(|effect| effect.invocation == Some(number)).take(MANY) {
             say(1, words::effect(effect));

@@ -149,7 +149,8 @@ pub fn stdin(flow: &Flow) -> Option<String> {
     match flow {
         Flow::Empty => None,
         Flow::Text(text) => Some(format!("input {}", shell_word(text))),
-        Flow::Unknown(taint) if taint.is_none() => None,
+        // The call's own input, which every first program of a pipeline reads.
+        Flow::Unknown(taint) if taint.is_none() || *taint == (Taint { stdin: true, ..Taint::none() }) => None,
         Flow::Unknown(taint) => Some(format!("input {}", carried(taint))),
     }
 }

@@ -40,7 +40,7 @@ pub struct Layers {
     pub settings: Settings,
     /// What every surface reports: a broken rulebook, an expired allow, a project that tried to loosen.
     pub reports: Vec<String>,
-    /// In any order: the verdict does not depend on it.
+    /// By authority, then name.
     pub layers: Vec<Layer>,
     /// The overrides that each layer's settings state, in the order of `layers`.
     pub(super) overrides: Vec<Vec<Override>>,
@@ -67,7 +67,9 @@ impl Rights {
 
 impl Layers {
     /// Stacks layers and merges their settings. A part of an image that cannot be read is reported and says nothing.
-    pub fn stack(layers: Vec<Layer>, reports: Vec<String>) -> Layers {
+    pub fn stack(mut layers: Vec<Layer>, reports: Vec<String>) -> Layers {
+        // One order whatever the order of reading: readings, and with them the numbers of effects, follow it.
+        layers.sort_by(|one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
         let mut stacked = Layers { reports, ..Layers::default() };
         let mut settings = Vec::with_capacity(layers.len());
         for layer in &layers {

@@ -149,6 +149,9 @@ pub struct State {
     pub control: Control,
     /// Where the script stays if the last command failed (`cd x ||`).
     pub(crate) directory_if_failed: Option<Directory>,
+    /// Whether this is where a `cd` has failed and nothing has asked about it (`||`, `else`): then, where branches meet, the
+    /// other one is taken, as it is for `cd x; …`.
+    pub(crate) unlikely: bool,
 }
 
 impl State {
@@ -169,6 +172,7 @@ impl State {
             status: Some(true),
             control: Control::Next,
             directory_if_failed: None,
+            unlikely: false,
         }
     }
 
@@ -211,6 +215,11 @@ impl State {
                 state.control = weaker;
                 return state;
             }
+        }
+        match (self.unlikely, other.unlikely) {
+            (true, false) => return State { files: join_files(&self.files, &other.files), ..other },
+            (false, true) => return State { files: join_files(&self.files, &other.files), ..self },
+            _ => {}
         }
         let mut state = self;
         state.directory = join_directories(state.directory, other.directory);

@@ -2,6 +2,7 @@
 
 mod check;
 mod files;
+mod format;
 mod test;
 
 use std::process::ExitCode;
@@ -21,6 +22,9 @@ enum Chosen {
     /// Run the examples of rulebooks
     #[command(after_help = test::AFTER)]
     Test(test::Arguments),
+    /// Write rulebooks in the one way that they are written
+    #[command(after_help = format::AFTER)]
+    Fmt(format::Arguments),
 }
 
 /// How results are printed.
@@ -37,5 +41,6 @@ pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Chosen::Check(arguments) => check::run(arguments),
         Chosen::Test(arguments) => test::run(arguments),
+        Chosen::Fmt(arguments) => format::run(arguments),
     }
 }

@@ -126,6 +126,15 @@ impl Hits {
     }
 }
 
+/// Which homes `~` stands for, where one home lies in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Homes {
+    /// Each of them: a rule matches in any.
+    All,
+    /// The one that is nearest to the path: what exempts in the outer one says nothing of the inner one.
+    Innermost,
+}
+
 impl Evaluation<'_> {
     pub(super) fn places(&self) -> &Places {
         self.places.get_or_init(|| {
@@ -202,14 +211,28 @@ impl Evaluation<'_> {
         directory: Option<&str>,
         place: Place,
     ) -> Result<(Reached, Reached), Fault> {
-        let exact = self.walk_case(trie, view, directory, place, false)?;
+        let exact = self.walk_case(trie, view, directory, place, false, Homes::Innermost)?;
         let folds = place == Place::Here && self.context.world.folds_case(view.path.as_deref().unwrap_or("/"));
-        let loose = if folds { self.walk_case(trie, view, directory, place, true)? } else { exact.clone() };
+        let nested = self.places().places.iter().filter(|(root, _)| *root == Root::Home).count() > 1;
+        let loose =
+            if folds || nested { self.walk_case(trie, view, directory, place, folds, Homes::All)? } else { exact.clone() };
         Ok((loose, exact))
     }
 
-    fn walk_case(&self, trie: &Trie, view: &View, directory: Option<&str>, place: Place, fold: bool) -> Result<Reached, Fault> {
-        let entered = self.entries_of(view, directory, place, fold);
+    fn walk_case(
+        &self,
+        trie: &Trie,
+        view: &View,
+        directory: Option<&str>,
+        place: Place,
+        fold: bool,
+        homes: Homes,
+    ) -> Result<Reached, Fault> {
+        let mut entered = self.entries_of(view, directory, place, fold);
+        if homes == Homes::Innermost {
+            let innermost = entered.iter().filter(|(root, ..)| *root == Root::Home).map(|(_, at, _)| *at).max();
+            entered.retain(|(root, at, _)| *root != Root::Home || Some(*at) == innermost);
+        }
         let mut reached = Reached::default();
         if view.open {
             reached.may = trie.all();

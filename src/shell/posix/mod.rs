@@ -89,6 +89,8 @@ struct Walk<'h> {
     substituted: Option<Option<bool>>,
     /// Whether a failure is being tested, so that `set -e` does not count.
     tested: u32,
+    /// How much output was put together.
+    collected: usize,
 }
 
 impl<'h> Walk<'h> {
@@ -106,6 +108,7 @@ impl<'h> Walk<'h> {
             next_descriptor: 63,
             substituted: None,
             tested: 0,
+            collected: 0,
         }
     }
 

@@ -250,6 +250,22 @@ pub(crate) struct Redirection {
     pub(crate) at: Range,
 }
 
+impl Redirection {
+    /// Whether the word lacks that it needs.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        match &self.kind {
+            Redirect::Read(word)
+            | Redirect::Write(word)
+            | Redirect::Append(word)
+            | Redirect::Both(word)
+            | Redirect::String(word)
+            | Redirect::Everything { target: word, .. }
+            | Redirect::Duplicate { target: word, .. } => word.at.is_empty(),
+            Redirect::Document(_) => false,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Redirect {
     /// `<`

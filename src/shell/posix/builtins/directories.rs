@@ -44,6 +44,12 @@ fn moved(walk: &mut Walk<'_>, next: Directory, target: Option<Word>, span: Span,
     if matches!(next, Directory::Unknown) {
         walk.note("directory unknown from here on", span);
     }
+    // No system has longer paths.
+    let next = match next {
+        Directory::Known(path) if path.len() > 4096 => Directory::Unknown,
+        Directory::OneOf(paths) if paths.iter().any(|path| path.len() > 4096) => Directory::Unknown,
+        other => other,
+    };
     let before = std::mem::replace(&mut state.directory, next);
     state.directory_if_failed = Some(before.clone());
     state.memory.previous = Some(before);
@@ -82,7 +88,8 @@ fn resolve_value(value: &Value, state: &State) -> Directory {
     match &state.directory {
         Directory::Known(directory) => Directory::Known(path::join(directory, &text)),
         Directory::OneOf(directories) => {
-            Directory::OneOf(directories.iter().map(|directory| path::join(directory, &text)).collect())
+            let all = directories.iter().map(|directory| Directory::Known(path::join(directory, &text)));
+            all.reduce(join_directories).unwrap_or(Directory::Unknown)
         }
         Directory::Unknown => Directory::Unknown,
     }

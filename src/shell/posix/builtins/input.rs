@@ -78,7 +78,7 @@ fn assign(walk: &mut Walk<'_>, word: Word, array: Option<String>, names: Vec<Str
         let rules = Rules { glob: false, ..walk.rules(state) };
         let value = match word.values.as_slice() {
             [value] if !value.has_hole() => {
-                let expansion = Expansion { alternatives: vec![fragments_of(value, Mode::Expanded)], computed: word.computed };
+                let expansion = Expansion::of(vec![fragments_of(value, Mode::Expanded)], word.computed);
                 fields::arguments(expansion, span, &rules).pop().unwrap_or_default()
             }
             _ => vec![Argument::Splice(unknown(Shape::Any, word.taint(), span))],

@@ -1,12 +1,13 @@
 //! Assignments, `declare` and its kin, `unset`, `alias`.
 
-use super::super::Walk;
 use super::super::run::flows;
 use super::super::run::simple::{Call, joined};
 use super::super::tree::{Assigned, Assignment, Element};
 use super::super::words::expand::{Tilde, combine};
+use super::super::words::fields;
 use super::super::words::lookup::resolve;
 use super::super::words::unknown;
+use super::super::{LONGEST, Walk};
 use super::{Outcome, done};
 use crate::model::{Argument, Flow, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::state::{Fold, State, Variable};
@@ -30,7 +31,7 @@ impl Walk<'_> {
         let exported =
             state.option("allexport") || (!state.variables.contains_key(&name) && self.host.world().variable(&name).is_some());
         let old = if append { Some(self.look_up(&name, word.span, state)) } else { None };
-        let variable = state.variables.entry(name).or_insert_with(Variable::unset);
+        let variable = state.variables.entry(name.clone()).or_insert_with(Variable::unset);
         variable.exported |= exported;
         let mut value = match old {
             Some(old) if !old.absent && variable.fold != Fold::Integer => {
@@ -42,6 +43,17 @@ impl Walk<'_> {
             _ => word,
         };
         fold(&mut value, variable.fold);
+        let span = value.span;
+        value.values.iter_mut().for_each(|one| fields::settle(one, span));
+        if append
+            && value
+                .values
+                .iter()
+                .any(|one| one.pieces.iter().any(|piece| matches!(piece, Piece::Text { text, .. } if text.len() > LONGEST)))
+        {
+            return self.limit("text", LONGEST as u64, span);
+        }
+        let Some(variable) = state.variables.get_mut(&name) else { return };
         match variable.array {
             true => match variable.value.first_mut() {
                 Some(first) => *first = Argument::Word(value),
@@ -191,12 +203,9 @@ impl Walk<'_> {
         if variable.keys.is_empty() {
             variable.value.extend(plain);
         } else {
-            let mut next = variable.keys.iter().filter_map(|key| key.parse::<i64>().ok()).max().map_or(0, |key| key + 1);
-            for element in plain {
-                variable.keys.push(next.to_string());
-                variable.value.push(element);
-                next += 1;
-            }
+            let next = variable.keys.iter().filter_map(|key| key.parse::<i64>().ok()).max().map_or(0, |key| key + 1);
+            variable.keys.extend((next..).take(plain.len()).map(|index: i64| index.to_string()));
+            variable.value.extend(plain);
         }
         for (key, word) in keyed {
             self.set_element(&name, key, word, false, state);

@@ -88,6 +88,7 @@ impl Walk<'_> {
             }
         }
         if let Some(mut no) = rest {
+            no.unlikely = false;
             let done = self.list(otherwise, &mut no);
             flows::append(&mut output, done.output);
             meet(done.success);

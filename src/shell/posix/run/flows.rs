@@ -44,6 +44,16 @@ pub(in super::super) fn append(out: &mut Flow, more: Flow) {
     }
 }
 
+/// Bytes of text in a flow.
+pub(in super::super) fn size(flow: &Flow) -> usize {
+    let Flow::Text(word) = flow else { return 0 };
+    let bytes = |piece: &Piece| match piece {
+        Piece::Text { text, .. } => text.len(),
+        _ => 8,
+    };
+    word.values.iter().flat_map(|value| &value.pieces).map(bytes).sum()
+}
+
 fn settle(word: Word) -> Flow {
     if word.values.iter().any(|value| value.pieces.len() > MOST_PIECES) {
         Flow::Unknown(word.taint())

@@ -2,7 +2,7 @@
 
 use super::super::syntax::LEVELS;
 use super::super::tree::{Connector, Form, Item, List, Pipeline};
-use super::super::{Outcome, Walk};
+use super::super::{LONGEST, Outcome, Walk};
 use super::flows;
 use crate::model::Flow;
 use crate::shell::state::{Control, State};
@@ -53,11 +53,22 @@ impl Walk<'_> {
                 break;
             }
             let done = self.item(item, state);
-            flows::append(&mut outcome.output, done.output);
+            self.collect(&mut outcome.output, done.output);
             outcome.success = done.success;
         }
         self.level -= 1;
         outcome
+    }
+
+    /// Output after output; too much of it is a limit.
+    pub(super) fn collect(&mut self, output: &mut Flow, more: Flow) {
+        if *output != Flow::Empty {
+            self.collected += flows::size(&more);
+            if self.collected > LONGEST * 4 {
+                self.limit("text", LONGEST as u64 * 4, crate::model::Span::default());
+            }
+        }
+        flows::append(output, more);
     }
 
     fn item(&mut self, item: &Item, state: &mut State) -> Outcome {
@@ -118,7 +129,7 @@ impl Walk<'_> {
         let mut output = Flow::Empty;
         let (after, success) = self.branch(item, state.clone(), &mut output).meet();
         match after {
-            Some(after) => *state = after,
+            Some(after) => *state = State { unlikely: state.unlikely, ..after },
             None => state.control = Control::Exit,
         }
         Outcome { output, success }
@@ -130,6 +141,12 @@ impl Walk<'_> {
             self.tested += 1;
         }
         let Branches { mut yes, mut no } = self.branch_pipeline(&item.first, state, output);
+        // The failure of a `cd` counts where an `||` still asks about it.
+        let last_or = item.rest.iter().rposition(|(connector, _)| *connector == Connector::Or);
+        let heed = |no: Option<State>, next: usize| {
+            no.map(|state| State { unlikely: state.unlikely && last_or.is_none_or(|at| at < next), ..state })
+        };
+        no = heed(no, 0);
         for (index, (connector, pipeline)) in item.rest.iter().enumerate() {
             if self.spent {
                 break;
@@ -142,13 +159,14 @@ impl Walk<'_> {
                     if let Some(state) = yes.take() {
                         let next = self.branch_pipeline(pipeline, state, output);
                         yes = next.yes;
-                        no = join_maybe(no, next.no);
+                        no = join_maybe(no, heed(next.no, index + 1));
                     }
                 }
                 Connector::Or => {
-                    if let Some(state) = no.take() {
+                    if let Some(mut state) = no.take() {
+                        state.unlikely = false;
                         let next = self.branch_pipeline(pipeline, state, output);
-                        no = next.no;
+                        no = heed(next.no, index + 1);
                         yes = join_maybe(yes, next.yes);
                     }
                 }
@@ -175,7 +193,8 @@ impl Walk<'_> {
             Some(true) => Branches { yes: Some(state), no: None },
             Some(false) => Branches { yes: None, no: Some(failed(state)) },
             None => {
-                let no = failed(state.clone());
+                let mut no = failed(state.clone());
+                no.unlikely = elsewhere.is_some();
                 self.learn(pipeline, &mut state);
                 Branches { yes: Some(state), no: Some(no) }
             }

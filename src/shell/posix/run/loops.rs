@@ -5,7 +5,6 @@ use super::super::tree::{List, Word};
 use super::super::words::expand::combine;
 use super::super::words::unknown;
 use super::super::{Outcome, Walk};
-use super::flows;
 use super::lists::join_maybe;
 use crate::model::{self, Argument, Flow, Shape, Span, Taint, Value};
 use crate::shell::state::{Control, State, Variable};
@@ -26,7 +25,7 @@ impl Walk<'_> {
     /// One turn of a body. Whether another may follow.
     fn turn(&mut self, body: &List, state: &mut State, output: &mut Flow) -> bool {
         let done = self.list(body, state);
-        flows::append(output, done.output);
+        self.collect(output, done.output);
         if state.control == Control::Continue(1) {
             state.control = Control::Next;
         }

@@ -23,6 +23,8 @@ pub(in super::super) struct Plan {
     pub(in super::super) input: bool,
     /// How many readers of `>(…)` waited before.
     deferred: usize,
+    /// Where the command's output goes, if not where it went before. While the command runs it is collected.
+    output: Option<Target>,
 }
 
 #[derive(Debug)]
@@ -61,6 +63,9 @@ impl Walk<'_> {
         let mut plan = Plan { deferred: self.deferred.len(), ..Plan::default() };
         for redirection in redirections {
             let span = self.span(redirection.at);
+            if redirection.is_incomplete() {
+                continue;
+            }
             match &redirection.kind {
                 Redirect::Read(target) => {
                     let word = self.target(target, state);
@@ -107,6 +112,9 @@ impl Walk<'_> {
                     self.input(redirection.descriptor.unwrap_or(0), Flow::Text(word), &mut plan, state);
                 }
             }
+        }
+        if plan.before.iter().any(|(descriptor, _)| *descriptor == 1) {
+            plan.output = Some(state.memory.descriptors.remove(&1).unwrap_or(Target::Output));
         }
         plan
     }
@@ -236,7 +244,10 @@ impl Walk<'_> {
     /// Settles what was opened: output goes where it was led, effects are told, descriptors are what they were. Gives what
     /// is left for the reader of the command. `keep`: `exec` alone, whose redirections stay.
     pub(in super::super) fn close(&mut self, plan: &mut Plan, output: Flow, keep: bool, state: &mut State) -> Flow {
-        let target = state.memory.descriptors.get(&1).cloned();
+        let target = plan.output.take().or_else(|| state.memory.descriptors.get(&1).cloned());
+        if keep && let Some(target) = &target {
+            state.memory.descriptors.insert(1, target.clone());
+        }
         let left = self.deliver(target.as_ref(), output.clone(), plan, state);
         for opened in std::mem::take(&mut plan.opened) {
             let current = matches!(&target, Some(Target::File(path)) if *path == opened.path);

@@ -267,13 +267,10 @@ pub(in super::super) fn joined(arguments: &[Argument], separator: &str, span: Sp
             );
         }
         let more = match argument {
-            Argument::Word(word) => Expansion {
-                alternatives: word.values.iter().map(|value| fragments_of(value, Mode::Quoted)).collect(),
-                computed: word.computed,
-            },
-            Argument::Splice(hole) => {
-                Expansion { alternatives: vec![fragments_of(&Value::hole(hole.clone()), Mode::Quoted)], computed: false }
+            Argument::Word(word) => {
+                Expansion::of(word.values.iter().map(|value| fragments_of(value, Mode::Quoted)).collect(), word.computed)
             }
+            Argument::Splice(hole) => Expansion::of(vec![fragments_of(&Value::hole(hole.clone()), Mode::Quoted)], false),
         };
         all.append(more, argument.span());
     }

@@ -45,7 +45,7 @@ impl Parser<'_> {
                 b'\'' | b'"' => {
                     quoted = true;
                     self.position += 1;
-                    let rest = &self.bytes[self.position..self.limit];
+                    let rest = self.rest().as_bytes();
                     let length = rest.iter().position(|b| *b == byte).unwrap_or(rest.len());
                     text.push_str(&self.text[self.position..self.position + length]);
                     self.position = (self.position + length + 1).min(self.limit);

@@ -113,13 +113,18 @@ impl<'t> Parser<'t> {
         if self.position < self.limit { Some(self.bytes[self.position]) } else { None }
     }
 
+    /// The text from here to its end for now; nothing once a budget ended it.
+    fn rest(&self) -> &'t str {
+        self.text.get(self.position..self.limit).unwrap_or("")
+    }
+
     fn peek_at(&self, offset: usize) -> Option<u8> {
         let at = self.position + offset;
         if at < self.limit { Some(self.bytes[at]) } else { None }
     }
 
     fn looking_at(&self, text: &str) -> bool {
-        self.bytes[self.position..self.limit].starts_with(text.as_bytes())
+        self.rest().as_bytes().starts_with(text.as_bytes())
     }
 
     fn accept(&mut self, text: &str) -> bool {
@@ -132,6 +137,9 @@ impl<'t> Parser<'t> {
 
     /// INVARIANT (spans in bounds): positions lie on character boundaries, so one moves over whole characters.
     fn advance_character(&mut self) {
+        if self.position >= self.limit {
+            return;
+        }
         self.position += 1;
         while self.position < self.limit && !self.text.is_char_boundary(self.position) {
             self.position += 1;
@@ -200,7 +208,7 @@ impl<'t> Parser<'t> {
 
     fn skip_comment(&mut self) {
         if self.peek() == Some(b'#') {
-            let rest = &self.bytes[self.position..self.limit];
+            let rest = self.rest().as_bytes();
             self.position += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         }
     }
@@ -220,7 +228,7 @@ impl<'t> Parser<'t> {
 
     /// The characters up to the next one that ends a word, if they are plain: for reserved words.
     fn bare_word(&self) -> &'t str {
-        let rest = &self.text[self.position..self.limit];
+        let rest = self.rest();
         // No reserved word is longer.
         let length = rest
             .bytes()

@@ -12,7 +12,7 @@ impl Parser<'_> {
         self.skip_lines();
         if !self.accept_word("]]") {
             // Up to the end of the line, at most, lies what is no test.
-            let rest = &self.bytes[self.position..self.limit];
+            let rest = self.rest().as_bytes();
             let line = super::quotes::memchr(b'\n', rest).unwrap_or(rest.len());
             let inside = &self.text[self.position..self.position + line];
             self.position += inside.find("]]").map_or(line, |at| at + 2);

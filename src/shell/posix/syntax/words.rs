@@ -128,8 +128,7 @@ impl Parser<'_> {
     /// Characters that mean themselves, at least one.
     fn run(&mut self, context: Context, word: &mut Word, open: &mut usize) {
         let start = self.position;
-        loop {
-            let Some(byte) = self.peek() else { break };
+        while let Some(byte) = self.peek() {
             let special = match byte {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b',' | b'_' | b'=' | b'%' | 0x80.. => false,
                 b'{' => {
@@ -233,7 +232,7 @@ impl Parser<'_> {
 
     /// Whether `NAME=`, `NAME+=` or `NAME[…]=` stands here: where the name ends, and the position of what follows it.
     pub(super) fn assignment_ahead(&self) -> Option<(usize, bool)> {
-        let rest = &self.bytes[self.position..self.limit];
+        let rest = self.rest().as_bytes();
         let first = *rest.first()?;
         if !(first.is_ascii_alphabetic() || first == b'_') {
             return None;
@@ -308,7 +307,7 @@ impl Parser<'_> {
     }
 
     fn keyed_element(&mut self) -> Element {
-        let rest = &self.bytes[self.position..self.limit];
+        let rest = self.rest().as_bytes();
         let keyed =
             subscript_end(rest, 0).is_some_and(|end| rest.get(end) == Some(&b'=') || rest.get(end..end + 2) == Some(b"+="));
         if !keyed {

@@ -105,12 +105,14 @@ fn read<'p>(
             Token::Comma(position) | Token::Close(position) => nodes.push(literal(*position)),
             Token::Open(position) => {
                 let close = partners[at];
-                if close != usize::MAX && close < to && depth < super::super::syntax::LEVELS {
-                    if let Some(node) = group(tokens, at, close, partners, source, most, depth) {
-                        nodes.push(node);
-                        at = close + 1;
-                        continue;
-                    }
+                if close != usize::MAX
+                    && close < to
+                    && depth < super::super::syntax::LEVELS
+                    && let Some(node) = group(tokens, at, close, partners, source, most, depth)
+                {
+                    nodes.push(node);
+                    at = close + 1;
+                    continue;
                 }
                 nodes.push(literal(*position));
             }

@@ -1,8 +1,8 @@
 //! A word of the tree → fragments → arguments, or one value.
 
-use super::super::Walk;
 use super::super::source::{Range, Source};
 use super::super::tree::{self, Part};
+use super::super::{LONGEST, Walk};
 use super::braces::{self, Atom};
 use super::fields::{self, Rules};
 use super::patterns::Pattern;
@@ -106,6 +106,9 @@ impl Walk<'_> {
     /// The parts of a word; literal ones in `mode`.
     pub(in super::super) fn parts(&mut self, parts: &[Part], mode: Mode, tilde: Tilde, state: &mut State, out: &mut Expansion) {
         for (index, part) in parts.iter().enumerate() {
+            if out.size > LONGEST {
+                return self.limit("text", LONGEST as u64, self.script.source.span(Range::default()));
+            }
             match part {
                 Part::Literal(range) => {
                     let special = match tilde {
@@ -158,7 +161,7 @@ impl Walk<'_> {
                     Some(number) => Value::text(number.to_string(), span),
                     None => Value::hole(unknown(Shape::Number, Taint::none(), span)),
                 };
-                out.append(Expansion { alternatives: vec![fragments_of(&value, inner)], computed: false }, span);
+                out.append(Expansion::of(vec![fragments_of(&value, inner)], false), span);
             }
             Part::Process { write, list, at } => {
                 let path = self.process(*write, list, state);
@@ -215,7 +218,7 @@ impl Walk<'_> {
                 Some(values) => {
                     let span = self.span(prefix);
                     let alternatives = values.iter().map(|value| fragments_of(value, Mode::Quoted)).collect();
-                    out.append(Expansion { alternatives, computed: false }, span);
+                    out.append(Expansion::of(alternatives, false), span);
                 }
                 None => self.text(prefix, mode, out),
             }
@@ -261,7 +264,7 @@ impl Walk<'_> {
                 vec![vec![Fragment::Hole { hole, mode }]]
             }
         };
-        out.append(Expansion { alternatives, computed: true }, span);
+        out.append(Expansion::of(alternatives, true), span);
     }
 
     /// The text between backquotes, one level of backslashes taken off.
@@ -315,7 +318,7 @@ impl Walk<'_> {
         if mode == Mode::Quoted || !matches!(operator, b'@' | b'?') {
             return out.push(Fragment::Glob(crate::model::Glob::Star));
         }
-        let mut all = Expansion { alternatives: Vec::new(), computed: false };
+        let mut all = Expansion::of(Vec::new(), false);
         if operator == b'?' {
             all.alternatives.push(Vec::new());
         }

@@ -1,7 +1,10 @@
 //! Fragments → fields: splitting at `IFS`, glob operators, and which fields remain at all.
 
-use super::{Expansion, Fragment, Mode, same_value};
-use crate::model::{Argument, Glob, Hole, Piece, Span, Value, Word};
+use super::{Expansion, Fragment, Mode, same_value, unknown};
+use crate::model::{Argument, Glob, Hole, Piece, Shape, Span, Taint, Value, Word};
+
+/// The pieces that a value of a variable may have.
+const MOST_PIECES: usize = 256;
 
 /// What splitting and globbing depend on.
 pub(in super::super) struct Rules {
@@ -147,7 +150,7 @@ impl Splitter<'_> {
                     self.after_blank = true;
                 }
             } else {
-                if !(self.after_blank && !self.field.started) {
+                if !self.after_blank || self.field.started {
                     self.finish(true);
                 }
                 self.after_blank = false;
@@ -193,11 +196,26 @@ pub(in super::super) fn single(expansion: Expansion, span: Span, glob: bool, sep
                 Fragment::Break => push_text(&mut value.pieces, separator.to_string(), span),
             }
         }
+        settle(&mut value, span);
         if !values.iter().any(|mine| same_value(mine, &value)) {
             values.push(value);
         }
     }
     Word { values, span, computed }
+}
+
+/// A value of very many pieces becomes one: a script that appends to a variable for ever must not cost the square of its turns.
+pub(in super::super) fn settle(value: &mut Value, span: Span) {
+    if value.pieces.len() <= MOST_PIECES {
+        return;
+    }
+    *value = match value.known() {
+        Some(text) => Value::text(text.into_owned(), span),
+        None => {
+            let taint = value.holes().fold(Taint::none(), |taint, hole| taint.join(&hole.taint));
+            Value::hole(unknown(Shape::Any, taint, span))
+        }
+    };
 }
 
 /// Appends text; joined with the piece before it where it goes on byte for byte.
@@ -265,12 +283,16 @@ fn ends_component(piece: &Piece) -> bool {
 
 /// `[…]` at the beginning of a text, and its length.
 pub(in super::super) fn class(text: &str) -> Option<(Glob, usize)> {
+    let near = &text.as_bytes()[..text.len().min(512)];
+    if !near.contains(&b']') {
+        return None;
+    }
     let mut characters = text.char_indices().skip(1).peekable();
     let negated = characters.next_if(|(_, c)| matches!(c, '!' | '^')).is_some();
     let mut ranges = Vec::new();
     let mut first = true;
     // A class is short; unclosed brackets must not cost the square of their number.
-    for _ in 0..128 {
+    for _ in 0..64 {
         let (at, mut low) = characters.next()?;
         match low {
             ']' if !first => return Some((Glob::Class { negated, ranges }, at + 1)),

@@ -53,11 +53,13 @@ pub(super) struct Expansion {
     pub(super) alternatives: Vec<Vec<Fragment>>,
     /// Whether a program's output is in it.
     pub(super) computed: bool,
+    /// Bytes of text in it, for the budget.
+    pub(super) size: usize,
 }
 
 impl Expansion {
     pub(super) fn empty() -> Expansion {
-        Expansion { alternatives: vec![Vec::new()], computed: false }
+        Expansion { alternatives: vec![Vec::new()], computed: false, size: 0 }
     }
 
     pub(super) fn push(&mut self, fragment: Fragment) {
@@ -67,13 +69,24 @@ impl Expansion {
         }
     }
 
+    /// Of alternatives.
+    pub(super) fn of(alternatives: Vec<Vec<Fragment>>, computed: bool) -> Expansion {
+        Expansion { alternatives, computed, size: 0 }
+    }
+
     pub(super) fn push_text(&mut self, text: &str, span: Span, mode: Mode) {
+        self.size += text.len();
         self.push(Fragment::Text { text: text.to_string(), span, mode });
     }
 
     /// Each of ours followed by each of the other's.
     pub(super) fn append(&mut self, mut other: Expansion, span: Span) {
         self.computed |= other.computed;
+        let bytes = |fragment: &Fragment| match fragment {
+            Fragment::Text { text, .. } => text.len(),
+            _ => 8,
+        };
+        self.size += other.alternatives.iter().flatten().map(bytes).sum::<usize>();
         if other.alternatives.len() == 1 {
             let last = other.alternatives.pop().unwrap_or_default();
             match self.alternatives.as_mut_slice() {

@@ -116,7 +116,7 @@ impl Walk<'_> {
                 Presence::Unset => {
                     lacking = true;
                     // Nothing here sets it, but the agent's shell may: what the default says exempts nothing.
-                    guessed = true;
+                    guessed = kind != b'?';
                     if kind == b'?' {
                         kept.push(guard(value));
                     }
@@ -129,7 +129,7 @@ impl Walk<'_> {
                 Presence::Empty | Presence::Full => kept.push(value),
             }
         }
-        let mut out = Expansion { alternatives: Vec::new(), computed: looked.computed || guessed };
+        let mut out = Expansion::of(Vec::new(), looked.computed || guessed);
         match kind {
             b'+' => {
                 if lacking {
@@ -149,6 +149,11 @@ impl Walk<'_> {
                 if kept.is_empty() {
                     state.control = Control::Exit;
                     return values_of(&[Value::default()], false, mode);
+                }
+                // From here on the variable is guarded.
+                if lacking && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                    let word = crate::model::Word { values: kept.clone(), span, computed: looked.computed };
+                    self.set_scalar(name, word, state);
                 }
                 out.alternatives = kept.iter().map(|value| fragments_of(value, mode)).collect();
             }
@@ -192,7 +197,7 @@ impl Walk<'_> {
         mode: Mode,
         span: Span,
     ) -> Expansion {
-        let mut out = Expansion { alternatives: Vec::new(), computed: looked.computed };
+        let mut out = Expansion::of(Vec::new(), looked.computed);
         for value in &looked.values {
             for with in with {
                 let cost = value.emptied().len() as u64 / 8 + 1;
@@ -324,6 +329,7 @@ fn replaced(value: &Value, pattern: Option<&Pattern>, with: &Value, all: bool, a
         Anchor::None => {
             let mut from = 0;
             let mut kept = 0;
+            let mut made = 0;
             while let Some((start, end)) = pattern.find(&text, from)? {
                 if start == end {
                     // An empty match replaces nothing, but for an empty text.
@@ -333,6 +339,10 @@ fn replaced(value: &Value, pattern: Option<&Pattern>, with: &Value, all: bool, a
                 }
                 keep(kept, start, &mut pieces);
                 put(&mut pieces);
+                made += with.emptied().len();
+                if made > 1 << 16 {
+                    return None;
+                }
                 kept = end;
                 from = end;
                 if !all {

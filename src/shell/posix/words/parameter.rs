@@ -124,7 +124,7 @@ impl Walk<'_> {
             }
             fragments.push(Fragment::Text { text: name.clone(), span, mode });
         }
-        Expansion { alternatives: vec![fragments], computed: false }
+        Expansion::of(vec![fragments], false)
     }
 
     fn keys(&mut self, name: &str, quoted: bool, span: Span, state: &State) -> Expansion {
@@ -132,10 +132,7 @@ impl Walk<'_> {
         let name = resolve(name, state);
         let Some(variable) = state.variables.get(name) else { return Expansion::empty() };
         if variable.value.iter().any(|element| matches!(element, Argument::Splice(_))) {
-            return Expansion {
-                alternatives: vec![vec![Fragment::Many(unknown(Shape::Any, Taint::none(), span))]],
-                computed: false,
-            };
+            return Expansion::of(vec![vec![Fragment::Many(unknown(Shape::Any, Taint::none(), span))]], false);
         }
         let mut fragments = Vec::new();
         for index in 0..variable.value.len() {
@@ -145,7 +142,7 @@ impl Walk<'_> {
             let text = variable.keys.get(index).cloned().unwrap_or_else(|| index.to_string());
             fragments.push(Fragment::Text { text, span, mode });
         }
-        Expansion { alternatives: vec![fragments], computed: false }
+        Expansion::of(vec![fragments], false)
     }
 
     fn list_parameter(
@@ -186,10 +183,7 @@ impl Walk<'_> {
                     None => Some(None),
                 };
                 let (Some(from), Some(count), false) = (from, count, spliced) else {
-                    return Expansion {
-                        alternatives: vec![vec![Fragment::Many(unknown(Shape::Any, taint_of(&elements), span))]],
-                        computed: false,
-                    };
+                    return Expansion::of(vec![vec![Fragment::Many(unknown(Shape::Any, taint_of(&elements), span))]], false);
                 };
                 if positional {
                     let zero = state.positional.first().cloned();
@@ -291,15 +285,15 @@ fn any_element(elements: &[Argument], span: Span) -> Looked {
 }
 
 pub(super) fn hole_of(hole: crate::model::Hole, mode: Mode) -> Expansion {
-    Expansion { alternatives: vec![vec![Fragment::Hole { hole, mode }]], computed: false }
+    Expansion::of(vec![vec![Fragment::Hole { hole, mode }]], false)
 }
 
 pub(super) fn text_of(text: &str, span: Span, mode: Mode) -> Expansion {
-    Expansion { alternatives: vec![vec![Fragment::Text { text: text.to_string(), span, mode }]], computed: false }
+    Expansion::of(vec![vec![Fragment::Text { text: text.to_string(), span, mode }]], false)
 }
 
 pub(super) fn values_of(values: &[Value], computed: bool, mode: Mode) -> Expansion {
-    Expansion { alternatives: values.iter().map(|value| fragments_of(value, mode)).collect(), computed }
+    Expansion::of(values.iter().map(|value| fragments_of(value, mode)).collect(), computed)
 }
 
 /// How a value counts for `-`, `=`, `?`, `+`.
