@@ -4,6 +4,8 @@
 //! (sparse DFAs, which step known text by bytes) where there are enough of them to pay for loading one; a few are matched one
 //! by one. An automaton that exceeds its limit when it is built is halved until it does not.
 
+use std::cell::OnceCell;
+
 use regex_automata::dfa::{Automaton, sparse};
 use regex_automata::util::start::Config;
 use regex_automata::{Anchored, PatternID};
@@ -74,13 +76,15 @@ impl Table {
     }
 
     fn count(&self) -> usize {
-        self.0.0.get(..4).map_or(0, little) as usize
+        (self.0.0.get(..4).map_or(0, little) as usize).min(self.0.0.len())
     }
 
     fn head(&self, number: usize) -> Result<(usize, usize), Fault> {
-        let at = 4 + number * 8;
-        let bytes = self.0.0.get(at..at + 8).ok_or(Fault::Content { part: "table" })?;
-        Ok((little(&bytes[..4]) as usize, little(&bytes[4..]) as usize))
+        let at = number.saturating_mul(8).saturating_add(4);
+        let bytes = self.0.0.get(at..at.saturating_add(8)).ok_or(Fault::Content { part: "table" })?;
+        let (text, numbers) = (little(&bytes[..4]) as usize, little(&bytes[4..]) as usize);
+        // Both lie in this very table, so that sums of them cannot overflow.
+        if text.max(numbers) > self.0.0.len() { Err(Fault::Content { part: "table" }) } else { Ok((text, numbers)) }
     }
 
     fn text(&self, number: usize) -> Result<&[u8], Fault> {
@@ -114,19 +118,22 @@ impl Table {
 }
 
 /// An automaton and which pattern of the set each of its patterns is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Automatons {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Shared {
     dfa: Blob,
     patterns: Vec<u32>,
+    /// Checked when it is first used: that costs its size, once for each shard that is loaded.
+    #[serde(skip)]
+    checked: OnceCell<Option<sparse::DFA<Vec<u8>>>>,
 }
 
 /// A set of patterns.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Globs {
     exact: Table,
     prefixes: Table,
     suffixes: Table,
-    automata: Vec<Automatons>,
+    automata: Vec<Shared>,
     single: Vec<(WordPattern, u32)>,
 }
 
@@ -135,14 +142,22 @@ pub struct Globs {
 pub struct Building {
     /// Automata that may still be built. Building one takes longer than all else, so what is compiled in a hook has few.
     pub automata: usize,
+    /// Globs of one set that are worth automata. Below that, comparing the literal ends of each is faster than checking an
+    /// automaton's bytes, which every process does anew.
+    pub worth: usize,
     /// For a machine whose first byte is the greatest.
     pub big: bool,
 }
 
-/// Globs that are worth an automaton.
-const WORTH: usize = 8;
+impl Building {
+    /// No automata at all: for sets that live as long as one call.
+    pub fn none() -> Building {
+        Building { automata: 0, worth: usize::MAX, big: false }
+    }
+}
+
 /// Globs that share one at first.
-const SHARED: usize = 32;
+const SHARED: usize = 64;
 /// Bytes of one automaton, and of what building it may use.
 const LIMIT: usize = 1 << 20;
 
@@ -171,7 +186,7 @@ impl Globs {
             automata: Vec::new(),
             single: Vec::new(),
         };
-        if rest.len() < WORTH {
+        if rest.len() < building.worth {
             globs.single = rest.into_iter().map(|(pattern, number)| (pattern.clone(), number)).collect();
         } else {
             for shared in rest.chunks(SHARED) {
@@ -189,7 +204,8 @@ impl Globs {
         building.automata -= 1;
         match dfa(patterns, scope, building.big) {
             Some(dfa) => {
-                self.automata.push(Automatons { dfa, patterns: patterns.iter().map(|(_, number)| *number).collect() });
+                let patterns = patterns.iter().map(|(_, number)| *number).collect();
+                self.automata.push(Shared { dfa, patterns, checked: OnceCell::new() });
             }
             None => {
                 let (left, right) = patterns.split_at(patterns.len() / 2);
@@ -224,10 +240,11 @@ impl Globs {
     }
 }
 
-impl Automatons {
+impl Shared {
     fn matching(&self, text: &str, found: &mut Vec<u32>) -> Result<(), Fault> {
         const BAD: Fault = Fault::Content { part: "automaton" };
-        let (dfa, _) = sparse::DFA::from_bytes(&self.dfa.0).map_err(|_| BAD)?;
+        let check = || sparse::DFA::from_bytes(&self.dfa.0).ok().map(|(dfa, _)| dfa.to_owned());
+        let dfa = self.checked.get_or_init(check).as_ref().ok_or(BAD)?;
         let mut state = dfa.start_state(&Config::new().anchored(Anchored::Yes)).map_err(|_| BAD)?;
         for byte in text.bytes() {
             state = dfa.next_state(state, byte);
@@ -255,6 +272,8 @@ pub fn matches(pattern: &WordPattern, text: &str, scope: Scope) -> bool {
         [PatternPart::Literal(head), PatternPart::Star | PatternPart::DoubleStar] if scope == Scope::Word => {
             text.starts_with(head.as_str())
         }
+        [star @ .., PatternPart::Literal(tail)] if !star.is_empty() && !text.ends_with(tail.as_str()) => false,
+        [PatternPart::Literal(head), ..] if !text.starts_with(head.as_str()) => false,
         _ => Nfa::new([pattern], [], scope, false).matches(text),
     }
 }

@@ -32,6 +32,8 @@ pub const HEADER: usize = 256;
 pub const PAGE: usize = 256;
 /// Entries of a page.
 const ENTRIES: usize = 15;
+/// Pages that hand on to one another, at most: as many as sixty thousand records under one name fill.
+const CHAIN: u64 = 4096;
 
 /// The build that compiled the image: the crate's version and what its records mean.
 pub fn engine() -> u64 {
@@ -64,8 +66,8 @@ pub enum Section {
     WildToolDeclarations,
     /// Names, versions and texts of the rulebooks.
     Rulebooks,
-    /// What the quick road looks for.
-    Prefilter,
+    /// None yet.
+    Spare,
 }
 
 const SECTIONS: usize = 8;
@@ -91,6 +93,8 @@ pub enum Key {
     Rule,
     /// Rules by a former or foreign id.
     Also,
+    /// What a program may do at all, for the quick road.
+    Quiet,
 }
 
 /// The hash under which a name stands in the index. What is found is compared with the name itself, so a collision costs a
@@ -261,13 +265,18 @@ impl Frame {
         }
     }
 
+    /// Whether the image has the section.
+    pub fn has(&self, section: Section) -> bool {
+        self.sections[section as usize].offset != 0
+    }
+
     /// The records under a name, and those of other names with the same hash.
     pub fn find(&self, bytes: &dyn Bytes, key: Key, name: &str) -> Result<Vec<Location>, Fault> {
         let wanted = hash(key, name);
         let mask = u64::from(self.pages) - 1;
         let mut found = Vec::new();
-        for step in 0..u64::from(self.pages) {
-            let at = self.index + ((wanted + step) & mask) * PAGE as u64;
+        for step in 0..u64::from(self.pages).min(CHAIN) {
+            let at = self.index.saturating_add((wanted.wrapping_add(step) & mask) * PAGE as u64);
             let page = bytes.read(at, PAGE).ok_or(Fault::Read)?;
             if little(&page[PAGE - 8..]) != checksum(&page[..PAGE - 8]) {
                 return Err(Fault::Checksum { part: "index" });

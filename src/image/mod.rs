@@ -15,10 +15,12 @@ pub mod globs;
 pub mod layout;
 pub mod matching;
 pub mod nfa;
+pub mod prefilter;
 pub mod record;
 pub mod trie;
 
 pub use bytes::{Bytes, Fault};
 pub use compile::{Effort, Order, compile, compile_for};
 pub use matching::{Context, Image, RuleMatch};
+pub use prefilter::may_skip;
 pub use record::RuleHeader;

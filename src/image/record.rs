@@ -108,7 +108,7 @@ pub struct Clause {
 }
 
 /// The clauses on a program, or on a program and its first word.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CommandShard {
     /// The name that it is found by.
     pub key: String,
@@ -123,7 +123,7 @@ pub struct CommandShard {
 }
 
 /// The clauses on an effect's verb.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EffectShard {
     /// The verb.
     pub key: String,

@@ -149,7 +149,7 @@ struct Node {
 }
 
 /// Path patterns, each with the number of its atom.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Trie {
     /// For each root its node; 0 is none.
     roots: [u32; 6],
@@ -271,7 +271,7 @@ impl Trie {
     }
 
     fn label(&self, (start, length, _): (u32, u32, u32)) -> &str {
-        self.labels.get(start as usize..(start + length) as usize).unwrap_or_default()
+        self.labels.get(start as usize..start as usize + length as usize).unwrap_or_default()
     }
 
     /// Adds the nodes that are reached without a component.

@@ -106,11 +106,11 @@ pub enum Given {
     /// A placeholder's value matches the glob.
     Is(String, WordSet),
     /// Not.
-    Not(Box<Given>),
+    Not(#[serde(deserialize_with = "super::depth::limited")] Box<Given>),
     /// All.
-    All(Vec<Given>),
+    All(#[serde(deserialize_with = "super::depth::limited")] Vec<Given>),
     /// Any.
-    Any(Vec<Given>),
+    Any(#[serde(deserialize_with = "super::depth::limited")] Vec<Given>),
 }
 
 /// One thing that an option's value, an operand or standard input does.
@@ -280,6 +280,7 @@ pub struct Command {
     /// What variables of its environment do.
     pub environment: Vec<Variable>,
     /// Subcommands.
+    #[serde(deserialize_with = "super::depth::limited")]
     pub subcommands: Vec<Command>,
     /// Where it is declared: file and bytes, for `rule show` and for diagnostics.
     pub at: Option<super::verdict::RuleAt>,

@@ -7,6 +7,7 @@
 
 pub mod call;
 pub mod declaration;
+pub mod depth;
 pub mod effect;
 pub mod facts;
 pub mod invocation;

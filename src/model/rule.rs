@@ -135,7 +135,7 @@ pub enum PatternPart {
         ranges: Vec<(char, char)>,
     },
     /// `{x,y}`.
-    Choice(Vec<WordPattern>),
+    Choice(#[serde(deserialize_with = "super::depth::limited")] Vec<WordPattern>),
 }
 
 impl WordPattern {
@@ -347,13 +347,13 @@ pub struct ToolPattern {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
     /// All.
-    All(Vec<Condition>),
+    All(#[serde(deserialize_with = "super::depth::limited")] Vec<Condition>),
     /// Any.
-    Any(Vec<Condition>),
+    Any(#[serde(deserialize_with = "super::depth::limited")] Vec<Condition>),
     /// Not.
-    Not(Box<Condition>),
+    Not(#[serde(deserialize_with = "super::depth::limited")] Box<Condition>),
     /// The same invocation matches this, too.
-    Match(Box<Pattern>),
+    Match(#[serde(deserialize_with = "super::depth::limited")] Box<Pattern>),
     /// `cwd in PATHS`.
     CwdIn(PathSet),
     /// `<name> in PATHS`.

@@ -177,7 +177,7 @@ proptest! {
             .map(|(_, number)| number)
             .collect();
         for automata in [0, usize::MAX] {
-            let globs = Globs::new(numbered(), scope, &mut Building { automata, big: cfg!(target_endian = "big") });
+            let globs = Globs::new(numbered(), scope, &mut Building { automata, worth: 8, big: cfg!(target_endian = "big") });
             prop_assert_eq!(&globs.matching(&text, scope).expect("sound"), &expected);
         }
     }

@@ -9,5 +9,6 @@ mod catalogue;
 mod commands;
 mod damage;
 mod effects;
+mod prefilter;
 mod size;
 mod slow;

@@ -43,7 +43,7 @@ fn pattern() -> impl Strategy<Value = String> {
         "git clean -f",
         "rm",
         "rm -r",
-        "rm -rf <x>",
+        "rm -r -f <x>",
         "rm ... <x>",
         "cat <x>",
         "sudo",
@@ -121,8 +121,7 @@ fn overriding() -> impl Strategy<Value = String> {
         "old.reset",
         "peer.outside",
     ];
-    (select(IDS), select(&["off", "warn", "ask", "deny"][..]))
-        .prop_map(|(id, decision)| format!("override {id} = {decision}"))
+    (select(IDS), select(&["off", "warn", "ask", "deny"][..])).prop_map(|(id, decision)| format!("override {id} = {decision}"))
 }
 
 fn declaration() -> impl Strategy<Value = String> {

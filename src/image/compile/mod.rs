@@ -3,6 +3,7 @@
 
 pub mod commands;
 pub mod effects;
+pub mod prefilter;
 
 use std::collections::BTreeMap;
 
@@ -16,10 +17,13 @@ use super::globs::Building;
 use super::layout::{FORMAT, Key, Location, Section, Writer, engine};
 use super::record::{Clause, RuleHeader, RuleRecord, ToolShard, WildShard, encode};
 
+/// Globs of one shard that are worth automata (see [`Building::worth`]).
+const WORTH: usize = 48;
+
 /// How long compiling may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// In a hook: a few automata, a few milliseconds.
+    /// In a hook: no automata, a few milliseconds for the largest layer.
     Quick,
     /// At build time.
     Full,
@@ -47,10 +51,11 @@ pub fn compile(rulebooks: &[Rulebook], settings: &Settings) -> Vec<u8> {
 /// Compiles a layer. The same rulebooks in another order give an image that answers the same.
 pub fn compile_for(rulebooks: &[Rulebook], settings: &Settings, effort: Effort, order: Order) -> Vec<u8> {
     let automata = match effort {
-        Effort::Quick => 4,
+        // Determinising a few dozen globs with inner stars takes longer than a hook may; comparing their literal ends does not.
+        Effort::Quick => 0,
         Effort::Full => usize::MAX,
     };
-    let mut building = Building { automata, big: order == Order::Big };
+    let mut building = Building { automata, worth: WORTH, big: order == Order::Big };
     let mut writer = Writer::default();
     let mut shards = Shards::default();
     let mut ids: Vec<String> = Vec::new();
@@ -165,6 +170,7 @@ fn declarations(rulebooks: &[Rulebook], writer: &mut Writer) {
         names.sort();
         names.dedup();
         names.iter().for_each(|name| writer.name(Key::Declaration, name, location));
+        prefilter::write(command, writer);
     }
     for language in rulebooks.iter().flat_map(|rulebook| &rulebook.languages) {
         let location = writer.record(&encode(language));

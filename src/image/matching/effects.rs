@@ -175,7 +175,8 @@ impl Evaluation<'_> {
                 if path {
                     for value in &word.values {
                         for alternative in self.alternatives(value, &effect.directory, effect.place, follow(effect.verb)) {
-                            let walked = self.hits(&shard.trie, &alternative, effect.place)?;
+                            let walked =
+                                self.hits(&shard.trie, &alternative, effect.place, effect.recursively && filters.is_empty())?;
                             let known = alternative.views[0].path.as_deref();
                             if let (Some(nfa), Some(path)) = (&passing, known) {
                                 filtered |= !nfa.matches(path.rsplit('/').next().unwrap_or(path));

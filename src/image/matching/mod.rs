@@ -191,7 +191,21 @@ impl Image {
         }
     }
 
-    fn records<T: serde::de::DeserializeOwned>(&self, key: Key, name: &str, part: &'static str) -> Result<Vec<T>, Fault> {
+    pub(super) fn has_section(&self, section: Section) -> bool {
+        self.frame.has(section)
+    }
+
+    /// Whether something stands under the name, or under another one with its hash.
+    pub(super) fn has(&self, key: Key, name: &str) -> Result<bool, Fault> {
+        Ok(!self.frame.find(&*self.bytes, key, name)?.is_empty())
+    }
+
+    pub(super) fn records<T: serde::de::DeserializeOwned>(
+        &self,
+        key: Key,
+        name: &str,
+        part: &'static str,
+    ) -> Result<Vec<T>, Fault> {
         let found = self.frame.find(&*self.bytes, key, name)?;
         found.into_iter().map(|location| load(&*self.bytes, location, part)).collect()
     }

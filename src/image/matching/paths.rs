@@ -336,13 +336,13 @@ impl Evaluation<'_> {
         let (any, except) = self.with_settings(set);
         let patterns: Vec<&WordPattern> = any.iter().chain(&except).collect();
         let numbered = patterns.iter().enumerate().map(|(number, pattern)| (*pattern, number as u32));
-        let trie = Trie::new(numbered, &mut Building { automata: 0, big: false });
+        let trie = Trie::new(numbered, &mut Building::none());
         let numbers: Vec<u32> = (0..patterns.len() as u32).collect();
         let (any, except) = numbers.split_at(any.len());
         let mut answers = Vec::new();
         for value in &word.values {
             for alternative in self.alternatives(value, directory, place, follow) {
-                let hits = self.hits(&trie, &alternative, place)?;
+                let hits = self.hits(&trie, &alternative, place, false)?;
                 answers.push(over_views(&hits, &alternative, any, except, side));
             }
         }
@@ -350,11 +350,25 @@ impl Evaluation<'_> {
         Ok(if side == Side::Exempts && word.computed { answer.doubted() } else { answer })
     }
 
-    /// What each view of an alternative hits.
-    pub(super) fn hits(&self, trie: &Trie, alternative: &Alternative, place: Place) -> Result<Vec<Hits>, Fault> {
+    /// What each view of an alternative hits. A recursive effect on a path that is not known cannot be looked into; it meets
+    /// what a final `**` means, as that on a known directory does.
+    pub(super) fn hits(
+        &self,
+        trie: &Trie,
+        alternative: &Alternative,
+        place: Place,
+        recursive: bool,
+    ) -> Result<Vec<Hits>, Fault> {
         let directory = alternative.directory.as_deref();
         let walk = |view: &View| {
-            let (loose, exact) = self.walk(trie, view, directory, place)?;
+            let (mut loose, mut exact) = self.walk(trie, view, directory, place)?;
+            if recursive && (view.path.is_none() || place != Place::Here) {
+                for reached in [&mut loose, &mut exact] {
+                    let (may, must) = (trie.tails(&reached.may), trie.tails(&reached.must));
+                    reached.may.extend(may);
+                    reached.must.extend(must);
+                }
+            }
             Ok(Hits::from(trie, &loose, &exact))
         };
         alternative.views.iter().map(walk).collect()

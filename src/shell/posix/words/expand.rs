@@ -237,7 +237,7 @@ impl Walk<'_> {
         let span = self.span(at);
         let name = match prefix {
             "~" => "HOME",
-            "~+" => "PWD",
+            "~+" | "~0" | "~+0" => "PWD",
             "~-" => "OLDPWD",
             _ => {
                 let home = self.host.world().home_of(&prefix[1..])?;

@@ -199,6 +199,11 @@ impl Walk<'_> {
     ) -> Expansion {
         let mut out = Expansion::of(Vec::new(), looked.computed);
         for value in &looked.values {
+            // Nothing is replaced in a variable that is not set.
+            if looked.absent || presence(value) == Presence::Unset {
+                out.alternatives.push(fragments_of(value, mode));
+                continue;
+            }
             for with in with {
                 let cost = value.emptied().len() as u64 / 8 + 1;
                 let known = if self.steps(cost) { replaced(value, pattern, with, all, anchor, span) } else { None };
