@@ -59,11 +59,19 @@ pub fn outline(rulebook: &Rulebook) -> String {
         }
         for one in &rule.matches {
             let _ = writeln!(out, "  match {}", matched(&one.pattern));
-            one.when.iter().for_each(|one| drop(writeln!(out, "    when {}", condition(one))));
-            one.unless.iter().for_each(|one| drop(writeln!(out, "    unless {}", condition(one))));
+            for one in &one.when {
+                let _ = writeln!(out, "    when {}", condition(one));
+            }
+            for one in &one.unless {
+                let _ = writeln!(out, "    unless {}", condition(one));
+            }
         }
-        rule.when.iter().for_each(|one| drop(writeln!(out, "  when {}", condition(one))));
-        rule.unless.iter().for_each(|one| drop(writeln!(out, "  unless {}", condition(one))));
+        for one in &rule.when {
+            let _ = writeln!(out, "  when {}", condition(one));
+        }
+        for one in &rule.unless {
+            let _ = writeln!(out, "  unless {}", condition(one));
+        }
     }
     for one in &rulebook.overrides {
         let _ = writeln!(out, "\noverride {} = {:?}", one.rule, one.decision);
