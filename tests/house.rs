@@ -301,11 +301,16 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         "languages and shells that have a front end",
         &["awk", "cmd", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
-    ("words of the rulebook language", &["call", "code", "path", "standard", "size"]),
-    ("fields of payloads and settings", &["cmd", "code", "path", "prompt", "script"]),
+    ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
+    ("fields of payloads and settings", &["cmd", "code", "command", "file", "path", "prompt", "script"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
-    ("kinds of faults and limits", &["stack", "safety", "size"]),
-    ("values", &["false", "true", "yes"]),
+    ("kinds of faults and limits", &["safety", "size", "stack"]),
+    ("values and encodings", &["base64", "false", "true", "yes"]),
+    (
+        "words and functions of the embedded languages themselves",
+        &["as", "del", "foreach", "format", "grep", "join", "ne", "q", "realpath", "split", "strip", "tr", "uniq", "w"],
+    ),
+    ("words that cmd.exe itself defines, options of shells", &["bash", "chdir", "gtr", "noglob", "rem"]),
 ];
 
 #[test]

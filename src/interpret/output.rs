@@ -145,7 +145,7 @@ fn temporary(host: &Interpreter<'_>, scene: &Scene<'_>) -> Word {
     let root = host.facts.temporary().into_iter().next().unwrap_or_else(|| "/tmp".into());
     let hole = Hole { shape: Shape::Component, origin: Origin::Output, taint: Taint::none(), span };
     let pieces = vec![words::inserted(format!("{root}/"), span), Piece::Hole(hole)];
-    Word { values: vec![Value { pieces }], span, computed: true }
+    Word { values: vec![Value { pieces }], span, computed: false }
 }
 
 fn base(path: &str) -> &str {
