@@ -295,11 +295,17 @@ const SHELL_WORDS: &[&str] = &[
     "while",
 ];
 
-/// Words that are names of declared programs and everyday words of Rust sources at once; each stands in the sources with
-/// another meaning, said here.
-const HOMONYMS: &[(&str, &str)] = &[
-    ("command", "the field of agents' shell tools, and the name of a call's own text"),
-    ("file", "a kind of step by which a program came to run"),
+/// Words that are names of declared programs and something else at once, and what they mean where Rust says them.
+const HOMONYMS: &[(&str, &[&str])] = &[
+    (
+        "languages and shells that have a front end",
+        &["awk", "cmd", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
+    ),
+    ("words of the rulebook language", &["call", "code", "path", "standard", "size"]),
+    ("fields of payloads and settings", &["cmd", "code", "path", "prompt", "script"]),
+    ("names of secrets in a text", &["passwd", "pwd"]),
+    ("kinds of faults and limits", &["stack", "safety", "size"]),
+    ("values", &["false", "true", "yes"]),
 ];
 
 #[test]
@@ -311,8 +317,9 @@ fn no_rust_source_names_a_declared_program() {
         for (n, line) in code_lines(&source.text) {
             for literal in string_literals(line) {
                 let shell_word = source.room == "shell" && SHELL_WORDS.contains(&literal.as_str());
-                let homonym = HOMONYMS.iter().any(|(word, _)| *word == literal);
-                if programs.contains(&literal) && !shell_word && !homonym {
+                let homonym = HOMONYMS.iter().any(|(_, words)| words.contains(&literal.as_str()));
+                let sign = !literal.chars().any(char::is_alphanumeric);
+                if programs.contains(&literal) && !shell_word && !homonym && !sign {
                     faults.push(format!("{}:{n}: \"{literal}\"", source.path.display()));
                 }
             }

@@ -1,5 +1,7 @@
 //! Code of embedded languages: which calls are seen, with which arguments, and which are not.
 
+// Each of the two test programs uses its own part.
+#[allow(dead_code)]
 #[path = "interpret/support.rs"]
 mod support;
 

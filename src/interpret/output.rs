@@ -79,7 +79,7 @@ fn changed(value: &Value, function: &YieldFunction, operands: &[String], whole: 
 /// Bytes as text: UTF-8, or UTF-16 with its low bytes first (what PowerShell encodes).
 fn utf(bytes: Vec<u8>) -> Option<String> {
     if bytes.len() >= 2
-        && bytes.len() % 2 == 0
+        && bytes.len().is_multiple_of(2)
         && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 4 > bytes.len()
     {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();

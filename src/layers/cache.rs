@@ -221,11 +221,10 @@ impl Store<'_> {
         }
         let digest = Image::open(Arc::new(compiled.image.clone())).ok()?.digest();
         let named = Named { file: self.file_name(sources), digest };
-        let path = self.image_path(&named.file);
-        if let Some(path) = path {
-            if file::write(&path, &compiled.image).is_ok() {
-                prune(path.parent().unwrap_or(&path), &path);
-            }
+        if let Some(path) = self.image_path(&named.file)
+            && file::write(&path, &compiled.image).is_ok()
+        {
+            prune(path.parent().unwrap_or(&path), &path);
         }
         pointer.in_force = Some(named.clone());
         pointer.good = is_good.then_some(named);

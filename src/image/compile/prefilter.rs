@@ -1,6 +1,7 @@
 //! What each declared program may do, boiled down to a few bits for the quick road.
 
 use crate::model::declaration::{Act, Command, Does};
+use crate::model::effect::Verb;
 
 use super::super::layout::{Key, Writer};
 use super::super::prefilter::{HEAVY, Quiet, bit};
@@ -32,9 +33,11 @@ fn quiet(key: &str, command: &Command) -> Quiet {
 fn does(list: &[Does]) -> u32 {
     list.iter().fold(0, |all, does| {
         all | match &does.act {
+            // A file that runs has effects of its own.
+            Act::Effect(Verb::Executes | Verb::ExecutesFile) | Act::Executes(_) | Act::ExecutesFile { .. } => HEAVY,
             Act::Effect(verb) => bit(*verb),
-            Act::Executes(_) | Act::Runs | Act::RunsUntil { .. } | Act::Assigns | Act::Aliases => HEAVY,
-            Act::Narrows | Act::Cancels => 0,
+            Act::Runs | Act::RunsUntil { .. } | Act::Assigns | Act::Aliases | Act::Splits | Act::Replaces => HEAVY,
+            Act::Narrows | Act::Cancels | Act::Links { .. } => 0,
         }
     })
 }

@@ -7,6 +7,7 @@ mod code;
 mod conditions;
 mod declarations;
 mod examples;
+mod library;
 pub(super) mod names;
 mod paths;
 mod patterns;
