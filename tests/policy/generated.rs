@@ -121,8 +121,7 @@ fn overriding() -> impl Strategy<Value = String> {
         "old.reset",
         "peer.outside",
     ];
-    (select(IDS), select(&["off", "warn", "ask", "deny"][..]))
-        .prop_map(|(id, decision)| format!("override {id} = {decision}"))
+    (select(IDS), select(&["off", "warn", "ask", "deny"][..])).prop_map(|(id, decision)| format!("override {id} = {decision}"))
 }
 
 fn declaration() -> impl Strategy<Value = String> {
