@@ -134,11 +134,17 @@ fn a_byte_order_mark_and_blanks_do_no_harm() {
 /// For each agent: its flag, its call of a shell command in `/`, and where in its reply the refusal stands.
 fn forms(command: &str) -> Vec<(&'static str, Value, &'static str, &'static str)> {
     let fields = json!({ "command": command });
-    let snake = |event: &str, tool: &str| json!({ "hook_event_name": event, "cwd": "/", "tool_name": tool, "tool_input": fields });
+    let snake =
+        |event: &str, tool: &str| json!({ "hook_event_name": event, "cwd": "/", "tool_name": tool, "tool_input": fields });
     let nested = "/hookSpecificOutput/permissionDecision";
     let permission = "/hookSpecificOutput/decision/behavior";
     vec![
-        ("-ac", json!({ "workspacePaths": ["/"], "toolCall": { "name": "run_command", "args": { "CommandLine": command } } }), "/decision", "deny"),
+        (
+            "-ac",
+            json!({ "workspacePaths": ["/"], "toolCall": { "name": "run_command", "args": { "CommandLine": command } } }),
+            "/decision",
+            "deny",
+        ),
         ("-cc", snake("PreToolUse", "Bash"), nested, "deny"),
         ("-cc", snake("PermissionRequest", "Bash"), permission, "deny"),
         ("-cc", snake("PreSkillShellCommand", "Bash"), nested, "deny"),
@@ -146,10 +152,20 @@ fn forms(command: &str) -> Vec<(&'static str, Value, &'static str, &'static str)
         ("-cx", snake("PermissionRequest", "Bash"), permission, "deny"),
         ("-cp", json!({ "cwd": "/", "toolName": "bash", "toolArgs": fields.to_string() }), "/permissionDecision", "deny"),
         ("-cp", snake("PreToolUse", "Bash"), "/permissionDecision", "deny"),
-        ("-cu", json!({ "cwd": "/", "workspace_roots": ["/"], "tool_name": "Shell", "tool_input": fields }), "/permission", "deny"),
+        (
+            "-cu",
+            json!({ "cwd": "/", "workspace_roots": ["/"], "tool_name": "Shell", "tool_input": fields }),
+            "/permission",
+            "deny",
+        ),
         ("-cu", json!({ "hook_event_name": "beforeShellExecution", "cwd": "/", "command": command }), "/permission", "deny"),
         ("-gc", snake("BeforeTool", "run_shell_command"), "/decision", "deny"),
-        ("-gb", json!({ "cwd": "/", "workspaceRoot": "/", "toolName": "run_terminal_command", "toolInput": fields }), "/decision", "deny"),
+        (
+            "-gb",
+            json!({ "cwd": "/", "workspaceRoot": "/", "toolName": "run_terminal_command", "toolInput": fields }),
+            "/decision",
+            "deny",
+        ),
         ("-ha", snake("pre_tool_call", "terminal"), "/action", "block"),
         ("-kc", snake("PreToolUse", "Bash"), nested, "deny"),
     ]
@@ -174,7 +190,8 @@ fn every_agent_is_refused_in_its_own_form_and_else_met_with_silence() {
 #[test]
 fn a_patch_is_judged_by_the_files_that_it_touches() {
     let patch = "*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch\n";
-    let payload = json!({ "hook_event_name": "PreToolUse", "cwd": "/", "tool_name": "apply_patch", "tool_input": { "command": patch } });
+    let payload =
+        json!({ "hook_event_name": "PreToolUse", "cwd": "/", "tool_name": "apply_patch", "tool_input": { "command": patch } });
     refusal(&hook(&["hook", "-cx"], payload.to_string().as_bytes(), &[]));
 }
 
