@@ -305,6 +305,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("fields of payloads and settings", &["cmd", "code", "command", "file", "path", "prompt", "script"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
+    ("agents' own names, and events' fields", &["codex", "cursor", "mode", "source"]),
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (
         "words and functions of the embedded languages themselves",
