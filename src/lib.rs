@@ -2,6 +2,10 @@
 //!
 //! The rooms stand in the order in which a call passes through them; `ARCHITECTURE.md` shows the way.
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 pub mod model;
 
 pub mod language;

@@ -235,17 +235,3 @@ fn fields_of_tools_are_read() {
     assert_eq!(read("other", json!({"command": "rm -r /x"})), ["deletes recursively /x"]);
     assert_eq!(read("other", json!({"where": "https://e.org/x"})), ["fetches @https://e.org/x perhaps"]);
 }
-
-/// Time for one run of a declared command; printed, for `cargo test -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn a_simple_command_is_cheap() {
-    let declared = everyday();
-    for text in ["git status", "git reset --hard HEAD~1", "cd / && sudo env X=1 bash -c 'rm -rf *'"] {
-        let started = std::time::Instant::now();
-        for _ in 0..1_000 {
-            interpret(tool("Bash", json!({ "command": text })), &declared, &Files::default());
-        }
-        println!("{text}: {:?}", started.elapsed() / 1_000);
-    }
-}

@@ -49,6 +49,18 @@ enum Chosen {
     Untrust(trust::Arguments),
 }
 
+/// The whole program. A hook is a new process for every tool call, so the word `hook` is tested by hand, before the argument
+/// parser is built.
+pub fn start() -> ExitCode {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    match arguments.first().and_then(|first| first.to_str()) {
+        Some("hook") => hook::run(arguments.split_off(1)),
+        // Installations of old call the hook with the agent's flag alone.
+        Some(flag) if crate::agents::by_bare_flag(flag).is_some() => hook::run(arguments),
+        _ => run(arguments),
+    }
+}
+
 /// Runs the command that the arguments (without the program's name) choose.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
     let named = std::iter::once(OsString::from("cc-safety-net")).chain(arguments);
