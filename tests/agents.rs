@@ -26,17 +26,20 @@ fn payloads_are_what_their_names_say() {
         let mut lines = Vec::new();
         for (name, bytes) in payloads(agent).iter().filter(|(name, _)| !name.starts_with("reply-")) {
             let line = match (agent.decode)(bytes) {
-                Decoded::Call(call) => {
+                Decoded::Call(request) => {
+                    let call = &request.call;
+                    assert!(agent.events.contains(&request.event), "{}: {name}", agent.name);
                     assert!(name.starts_with("pre-"), "{}: {name} is no call", agent.name);
                     assert_eq!(call.agent, agent.name);
                     let attended = if call.attended { "attended" } else { "nobody answers" };
-                    format!("{} {} in `{}`, {attended}", call.tool, call.fields, call.directory)
+                    let within = if request.roots.is_empty() { String::new() } else { format!(" within {:?}", request.roots) };
+                    format!("{} {} in `{}`{within}, {attended}", call.tool, call.fields, call.directory)
                 }
                 Decoded::NotOurs => {
                     assert!(name.starts_with("other-"), "{}: {name} is ours", agent.name);
                     "silence".into()
                 }
-                Decoded::Bad(bad) => {
+                Decoded::Bad { bad, .. } => {
                     assert!(name.starts_with("bad-"), "{}: {name}: {bad}", agent.name);
                     format!("refused: {bad}")
                 }
@@ -56,18 +59,22 @@ fn replies_are_what_the_agent_reads() {
     for agent in AGENTS {
         let replies = payloads(agent);
         for (decision, name) in [(Decision::Deny, "reply-deny"), (Decision::Ask, "reply-ask"), (Decision::Warn, "reply-warn")] {
-            let Some((_, wanted)) = replies.iter().find(|(each, _)| each == name) else {
-                panic!("{}: {name} is missing", agent.name);
-            };
             let answer = Answer { decision, message: "BLOCKED by CC Safety Net: an example.".into() };
-            let line = (agent.encode)(&answer).unwrap_or_else(|| panic!("{}: {name}: silence", agent.name));
+            let line = (agent.encode)(&answer, agent.events[0]);
+            let Some((_, wanted)) = replies.iter().find(|(each, _)| each == name) else {
+                assert!(decision < Decision::Ask, "{}: {name} is missing", agent.name);
+                assert_eq!(line, None, "{}: {name}: not silence", agent.name);
+                continue;
+            };
+            let line = line.unwrap_or_else(|| panic!("{}: {name}: silence", agent.name));
             assert!(!line.contains('\n'), "{}: one line", agent.name);
             let written: serde_json::Value = serde_json::from_str(&line).expect("JSON");
             let wanted: serde_json::Value = serde_json::from_slice(wanted).expect("JSON");
             assert_eq!(written, wanted, "{}: {name}", agent.name);
         }
         let allow = Answer { decision: Decision::Allow, message: String::new() };
-        assert_eq!((agent.encode)(&allow), None, "{}: an allow is silence", agent.name);
+        let line = (agent.encode)(&allow, agent.events[0]);
+        assert_eq!(line.is_some(), agent.explicit, "{}: an allow is silence", agent.name);
     }
 }
 
@@ -91,7 +98,56 @@ fn every_agent_is_complete_and_no_flag_means_two() {
 fn a_long_message_is_cut_before_the_agent_would() {
     for agent in AGENTS {
         let answer = Answer { decision: Decision::Deny, message: "ä".repeat(200_000) };
-        let line = (agent.encode)(&answer).expect("a refusal");
+        let line = (agent.encode)(&answer, agent.events[0]).expect("a refusal");
         assert!(line.chars().count() < 10_000, "{}", agent.name);
     }
+}
+
+#[test]
+fn malformed_input_of_every_kind_is_refused_by_every_agent() {
+    let deep = format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
+    let large = vec![b' '; 9 << 20];
+    let cases: &[(&str, &[u8])] = &[
+        ("empty", b""),
+        ("blank", b" \n"),
+        ("not JSON", b"nonsense"),
+        ("cut", b"{\"tool_name\": \"Ba"),
+        ("a list", b"[]"),
+        ("null", b"null"),
+        ("no fields", b"{}"),
+        ("two documents", b"{}{}"),
+        ("wrong types", br#"{"tool_name":7,"toolName":7,"toolCall":7,"tool_input":{},"toolInput":{}}"#),
+        ("not UTF-8", b"{\"a\": \"\xff\"}"),
+        ("a NUL", br#"{"a":"x\u0000"}"#),
+        ("deep", deep.as_bytes()),
+        ("large", &large),
+    ];
+    for agent in AGENTS {
+        for (name, bytes) in cases {
+            let Decoded::Bad { bad, event } = (agent.decode)(bytes) else { panic!("{}: {name} is not refused", agent.name) };
+            let answer = Answer { decision: Decision::Deny, message: bad.to_string() };
+            let line = (agent.encode)(&answer, event).unwrap_or_else(|| panic!("{}: {name}: silence", agent.name));
+            assert!(line.contains("deny") || line.contains("block"), "{}: {name}: {line}", agent.name);
+        }
+    }
+}
+
+#[test]
+fn every_event_has_a_refusal() {
+    for agent in AGENTS {
+        for event in agent.events {
+            let answer = Answer { decision: Decision::Deny, message: "no".into() };
+            let line = (agent.encode)(&answer, event).unwrap_or_else(|| panic!("{}: {event}: silence", agent.name));
+            assert!(line.contains("deny") || line.contains("block"), "{}: {event}: {line}", agent.name);
+        }
+    }
+}
+
+#[test]
+fn a_call_outside_of_the_workspace_is_told() {
+    let payload = br#"{"workspace_roots":["/w"],"tool_name":"Shell","tool_input":{"command":"ls","working_directory":"/x"}}"#;
+    let cursor = AGENTS.iter().find(|agent| agent.flags.contains(&"--cursor")).expect("in the table");
+    let Decoded::Call(request) = (cursor.decode)(payload) else { panic!("no call") };
+    assert!(request.inside(|_| None).is_err());
+    assert!(request.inside(|path| Some(path.replace("/x", "/w/x"))).is_ok(), "links are resolved");
 }

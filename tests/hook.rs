@@ -131,6 +131,70 @@ fn a_byte_order_mark_and_blanks_do_no_harm() {
     silent(&claude(format!("\u{feff}\n{}\n\n", payload("Bash", json!({ "command": "git status" })))));
 }
 
+/// For each agent: its flag, its call of a shell command in `/`, and where in its reply the refusal stands.
+fn forms(command: &str) -> Vec<(&'static str, Value, &'static str, &'static str)> {
+    let fields = json!({ "command": command });
+    let snake =
+        |event: &str, tool: &str| json!({ "hook_event_name": event, "cwd": "/", "tool_name": tool, "tool_input": fields });
+    let nested = "/hookSpecificOutput/permissionDecision";
+    let permission = "/hookSpecificOutput/decision/behavior";
+    vec![
+        (
+            "-ac",
+            json!({ "workspacePaths": ["/"], "toolCall": { "name": "run_command", "args": { "CommandLine": command } } }),
+            "/decision",
+            "deny",
+        ),
+        ("-cc", snake("PreToolUse", "Bash"), nested, "deny"),
+        ("-cc", snake("PermissionRequest", "Bash"), permission, "deny"),
+        ("-cc", snake("PreSkillShellCommand", "Bash"), nested, "deny"),
+        ("-cx", snake("PreToolUse", "Bash"), nested, "deny"),
+        ("-cx", snake("PermissionRequest", "Bash"), permission, "deny"),
+        ("-cp", json!({ "cwd": "/", "toolName": "bash", "toolArgs": fields.to_string() }), "/permissionDecision", "deny"),
+        ("-cp", snake("PreToolUse", "Bash"), "/permissionDecision", "deny"),
+        (
+            "-cu",
+            json!({ "cwd": "/", "workspace_roots": ["/"], "tool_name": "Shell", "tool_input": fields }),
+            "/permission",
+            "deny",
+        ),
+        ("-cu", json!({ "hook_event_name": "beforeShellExecution", "cwd": "/", "command": command }), "/permission", "deny"),
+        ("-gc", snake("BeforeTool", "run_shell_command"), "/decision", "deny"),
+        (
+            "-gb",
+            json!({ "cwd": "/", "workspaceRoot": "/", "toolName": "run_terminal_command", "toolInput": fields }),
+            "/decision",
+            "deny",
+        ),
+        ("-ha", snake("pre_tool_call", "terminal"), "/action", "block"),
+        ("-kc", snake("PreToolUse", "Bash"), nested, "deny"),
+    ]
+}
+
+#[test]
+fn every_agent_is_refused_in_its_own_form_and_else_met_with_silence() {
+    for (flag, payload, place, refused) in forms("rm -rf /") {
+        let output = hook(&["hook", flag], payload.to_string().as_bytes(), &[]);
+        assert_eq!(output.status.code(), Some(0), "{flag}: {output:?}");
+        let reply: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{flag}: {error}: {output:?}"));
+        assert_eq!(reply.pointer(place).and_then(Value::as_str), Some(refused), "{flag}: {reply}");
+    }
+    for (flag, payload, ..) in forms("git status") {
+        let output = hook(&["hook", flag], payload.to_string().as_bytes(), &[]);
+        assert_eq!(output.status.code(), Some(0), "{flag}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(text, if flag == "-gb" { "{\"decision\":\"allow\"}\n" } else { "" }, "{flag}");
+    }
+}
+
+#[test]
+fn a_patch_is_judged_by_the_files_that_it_touches() {
+    let patch = "*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch\n";
+    let payload =
+        json!({ "hook_event_name": "PreToolUse", "cwd": "/", "tool_name": "apply_patch", "tool_input": { "command": patch } });
+    refusal(&hook(&["hook", "-cx"], payload.to_string().as_bytes(), &[]));
+}
+
 #[test]
 fn the_command_line_names_exactly_one_agent() {
     let input = payload("Bash", json!({ "command": "git status" })).to_string();

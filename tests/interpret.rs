@@ -1,5 +1,7 @@
 //! Declarations applied: scripts and tool calls to readings and effects.
 
+// Each of the two test programs uses its own part.
+#[allow(dead_code)]
 #[path = "interpret/support.rs"]
 mod support;
 

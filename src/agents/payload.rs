@@ -74,6 +74,30 @@ pub enum Bad {
         /// Dotted.
         field: String,
     },
+    /// A field whose text must be JSON, and is not.
+    #[error("`{field}` is not JSON")]
+    NotJsonField {
+        /// Dotted.
+        field: String,
+    },
+    /// The agent itself says that the call is not whole.
+    #[error("`{field}` says that the call is not whole")]
+    Truncated {
+        /// Dotted.
+        field: String,
+    },
+    /// A tool that applies a patch, with a text that names no file.
+    #[error("`{field}` is no patch that names a file")]
+    NoPatch {
+        /// Dotted.
+        field: String,
+    },
+    /// A working directory outside of every root of the agent's workspace.
+    #[error("the working directory `{found}` is outside of the workspace")]
+    Outside {
+        /// The directory.
+        found: String,
+    },
     /// A working directory that is not an absolute path.
     #[error("`{field}` must be an absolute path, and is `{found}`")]
     NotAbsolute {

@@ -123,7 +123,7 @@ pub fn world(of: &ExampleWorld) -> Memory {
 
 /// The example's input as a tool call of an attended session; a command goes to the first agent's shell tool.
 pub fn call(example: &Example, directory: &str) -> ToolCall {
-    let agent = agents::AGENTS[0];
+    let agent = agents::DEFAULT;
     let (tool, fields) = match &example.input {
         ExampleInput::Command(command) => (agent.shell.tool.into(), serde_json::json!({ agent.shell.field: command })),
         ExampleInput::Tool { name, fields } => (name.clone(), fields.clone()),

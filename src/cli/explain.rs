@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     cwd: Option<std::path::PathBuf>,
     /// The agent that asks
-    #[arg(long, value_name = "NAME", default_value = agents::AGENTS[0].name)]
+    #[arg(long, value_name = "NAME", default_value = agents::DEFAULT.name)]
     agent: String,
     /// Judge by this preset: standard, strict or paranoid
     #[arg(long, value_name = "PRESET")]

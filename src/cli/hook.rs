@@ -33,10 +33,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    guard(agent);
-    let answer = judge(agent);
+    guard(agent, first(agent));
+    let Some((answer, event)) = judge(agent) else { return ExitCode::SUCCESS };
     fault::inject(Stage::Encode);
-    match (agent.encode)(&answer) {
+    match (agent.encode)(&answer, event) {
         Some(line) => reply(&line, &answer),
         None => ExitCode::SUCCESS,
     }
@@ -81,20 +81,25 @@ fn help() -> String {
     help
 }
 
-/// Makes every crash from here on a refusal.
-fn guard(agent: &'static Agent) {
-    crash::guard(refusal(agent, "the guard crashed").into_bytes());
+/// The event that a payload is taken for before it is read.
+fn first(agent: &Agent) -> &'static str {
+    agent.events.first().copied().unwrap_or_default()
+}
+
+/// Makes every crash from here on a refusal in answer to the event.
+fn guard(agent: &'static Agent, event: &'static str) {
+    crash::guard(refusal(agent, event, "the guard crashed").into_bytes());
     std::panic::set_hook(Box::new(move |panic| {
         let place =
             panic.location().map_or_else(|| "panic".into(), |at| format!("panic at {}:{}", own_path(at.file()), at.line()));
-        crash::refuse(refusal(agent, &place).as_bytes());
+        crash::refuse(refusal(agent, event, &place).as_bytes());
     }));
 }
 
 /// The agent's refusal for a fault of ours, with its line end.
-fn refusal(agent: &Agent, what: &str) -> String {
+fn refusal(agent: &Agent, event: &'static str, what: &str) -> String {
     let answer = Answer { decision: Decision::Deny, message: message::fault(what) };
-    let mut line = (agent.encode)(&answer).unwrap_or_default();
+    let mut line = (agent.encode)(&answer, event).unwrap_or_default();
     line.push('\n');
     line
 }
@@ -104,28 +109,38 @@ fn own_path(file: &str) -> &str {
     file.rfind("src/").map_or(file, |cut| &file[cut..])
 }
 
-fn judge(agent: &Agent) -> Answer {
+/// The answer and the event that it answers; `None` where the payload is about something else.
+fn judge(agent: &'static Agent) -> Option<(Answer, &'static str)> {
     fault::inject(Stage::Decode);
     let payload = match read() {
         Ok(payload) => payload,
-        Err(error) => return message::unreadable(&format!("standard input failed: {error}"), agent.title),
+        Err(error) => {
+            return Some((message::unreadable(&format!("standard input failed: {error}"), agent.title), first(agent)));
+        }
     };
-    let mut call = match (agent.decode)(&payload) {
-        Decoded::Call(call) => *call,
-        Decoded::NotOurs => return Answer { decision: Decision::Allow, message: String::new() },
-        Decoded::Bad(bad) => return message::unreadable(&bad.to_string(), agent.title),
+    let mut request = match (agent.decode)(&payload) {
+        Decoded::Call(request) => *request,
+        Decoded::NotOurs => return None,
+        Decoded::Bad { bad, event } => return Some((message::unreadable(&bad.to_string(), agent.title), event)),
     };
     drop(payload);
+    let event = request.event;
+    if event != first(agent) {
+        guard(agent, event);
+    }
     fault::inject(Stage::Layers);
-    if call.directory.is_empty() {
+    if request.call.directory.is_empty() {
         match super::current_directory() {
-            Ok(directory) => call.directory = directory,
-            Err(what) => return message::unreadable(&what, agent.title),
+            Ok(directory) => request.call.directory = directory,
+            Err(what) => return Some((message::unreadable(&what, agent.title), event)),
         }
     }
-    let machine = Machine::open(&call, Effort::Hook);
-    let judgement = check::check_by_stages(call, &machine.layers, machine.world(), &fault::inject);
-    message::answer(&judgement.call, &judgement.verdict)
+    let machine = Machine::open(&request.call, Effort::Hook);
+    if let Err(bad) = request.inside(|path| machine.world().real(path)) {
+        return Some((message::unreadable(&bad.to_string(), agent.title), event));
+    }
+    let judgement = check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject);
+    Some((message::answer(&judgement.call, &judgement.verdict), event))
 }
 
 /// Standard input, up to one byte more than is allowed.

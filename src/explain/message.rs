@@ -40,8 +40,14 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
     let texts = Texts::of(call);
     let mut message = opening(call, headline, &texts);
     message.push_str(&format!("\nRule: {} ({})", line(&headline.rule), standing(headline)));
-    for other in further.iter().filter(|other| other.decision >= Decision::Warn && other.rule != headline.rule).take(FURTHER) {
-        message.push_str(&format!("\nAlso: {} ({})", reason(other, &texts), line(&other.rule)));
+    let mut said = vec![reason(headline, &texts)];
+    for other in further.iter().filter(|other| other.decision >= Decision::Warn) {
+        let reason = reason(other, &texts);
+        // Several rules, or one rule on several paths, may say the same.
+        if said.len() <= FURTHER && !said.contains(&reason) {
+            message.push_str(&format!("\nAlso: {reason} ({})", line(&other.rule)));
+            said.push(reason);
+        }
     }
     match decision {
         Decision::Deny => message.push_str(&format!("\n\n{} {}", footer(headline.intent), way_out(headline))),
@@ -94,9 +100,12 @@ fn opening(call: &Call, headline: &Finding, texts: &Texts) -> String {
     opening
 }
 
-/// What was refused, in one line: the stretch that matched, or the tool.
+/// What was refused, in one line: the command of which a part matched, else the stretch that matched, else the tool.
 fn subject(call: &Call, finding: &Finding, texts: &Texts) -> String {
-    let matched = texts.excerpt(finding.span).map(str::trim).filter(|text| !text.is_empty());
+    let run = finding.run.or_else(|| call.effects.get(finding.effect?)?.invocation);
+    let whole = run.and_then(|run| call.runs.get(run)).map(|run| run.invocation.span);
+    let excerpt = |span| texts.excerpt(span).map(str::trim).filter(|text| !text.is_empty());
+    let matched = whole.and_then(excerpt).or_else(|| excerpt(finding.span));
     clip(&line(matched.unwrap_or(&call.tool.tool)), COMMAND)
 }
 

@@ -452,12 +452,29 @@ impl<'d, 'a> Parser<'d, 'a> {
 
     /// Takes the value that the declaration asks for, and gives the option.
     fn valued(&mut self, word: &'a Word, name: &str, attached: Option<Word>, declared: Option<&'d OptionDeclaration>) {
-        let value = match (attached, declared.map(|d| d.value)) {
-            (Some(value), _) => Some(value),
-            (None, Some(ValueKind::Required)) => self.next_value(),
-            (None, _) => None,
+        let kind = declared.map_or(ValueKind::None, |d| d.value);
+        let mut words = Vec::new();
+        let value = match (attached, kind) {
+            (attached, ValueKind::Pair) => {
+                let first = attached.or_else(|| self.next_value());
+                words.extend(first.clone().map(Argument::Word));
+                words.extend(self.next_value().map(Argument::Word));
+                first
+            }
+            (attached, ValueKind::Rest) => {
+                words.extend(attached.map(Argument::Word));
+                words.extend_from_slice(self.arguments.get(self.at..).unwrap_or_default());
+                self.at = self.arguments.len();
+                (!words.is_empty()).then(|| super::words::join(&words, " "))
+            }
+            (Some(value), ValueKind::None | ValueKind::Required | ValueKind::Attached) => Some(value),
+            (None, ValueKind::Required) => self.next_value(),
+            (None, ValueKind::None | ValueKind::Attached) => None,
         };
         self.give(word, name, value, declared);
+        if let Some(last) = self.read.used.last_mut() {
+            last.words = words;
+        }
     }
 
     /// The next argument as a value. A splice may give it; it stays where it is.

@@ -43,7 +43,14 @@ impl<'d> Bindings<'d> {
         let mut bindings = Bindings { open: arguments.open, ..Bindings::default() };
         for used in &arguments.used {
             if let (Some(declared), Some(value)) = (used.declared, &used.option.value) {
-                bindings.bound.extend(named(&declared.placeholder, value, used.option.certain));
+                match declared.placeholder.split_once(' ') {
+                    Some((first, second)) => {
+                        for (name, argument) in [first, second].into_iter().zip(&used.words) {
+                            bindings.bound.extend(named(name, &words::as_word(argument), used.option.certain));
+                        }
+                    }
+                    None => bindings.bound.extend(named(&declared.placeholder, value, used.option.certain)),
+                }
             }
         }
         let command = arguments.chain[arguments.chain.len() - 1];

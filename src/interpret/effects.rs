@@ -231,7 +231,11 @@ pub fn perform(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, s
             plain(host, scene, step, Verb::ExecutesFile, state);
             executes_file(host, scene, step, language.as_deref(), entry.as_deref(), state)
         }
-        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases | Act::Splits | Act::Replaces | Act::Links { .. } => None,
+        Act::Links { as_argument } => {
+            links(host, scene, step, as_argument, state);
+            None
+        }
+        Act::Narrows | Act::Assigns | Act::Cancels | Act::Aliases | Act::Splits | Act::Replaces => None,
     }
 }
 
@@ -374,6 +378,30 @@ fn sends(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, named: 
     };
     let effect = effect(scene, does, Verb::Sends, object, from, true, step.span);
     host.happens(effect);
+}
+
+/// From now on the other name holds what the file holds.
+fn links(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, other: &Applied, state: &mut State) {
+    if scene.place != Place::Here || host.doubt > 0 {
+        return;
+    }
+    let of = |argument: &Applied| {
+        let does = Does { argument: argument.clone(), ..step.does.clone() };
+        let step = Step { does: &does, own: step.own, words: &[], placeholder: step.placeholder, ..*step };
+        let words = targets(scene, &step, Some(host.facts));
+        match words.as_slice() {
+            [(word, true)] => {
+                words::absolute(word, &scene.directory).filter(|paths| paths.len() == 1).map(|mut paths| paths.remove(0))
+            }
+            _ => None,
+        }
+    };
+    let (Some(file), Some(name)) = (of(&step.does.argument), of(other)) else { return };
+    let flow = state.files.get(&file).cloned().unwrap_or_else(|| {
+        let word = Word::known_text(file, Span { end: step.span.start, ..step.span });
+        Flow::Unknown(words::file_taint(&word, &scene.directory))
+    });
+    state.files.insert(name, flow);
 }
 
 /// Keeps what a file holds from now on, so that it is known when it is run or read later in the script.

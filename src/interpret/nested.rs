@@ -38,7 +38,16 @@ pub fn rest(
         };
         &elsewhere
     };
-    if runs.joined {
+    let replaced = scene.replaced.clone().or_else(|| runs.placeholder.clone());
+    let separates = |word: &Argument| {
+        word.word().and_then(Word::known).is_some_and(|text| runs.arguments_after.iter().any(|after| *after == *text))
+    };
+    if let Some(at) = words.iter().position(separates) {
+        let (command, items) = words.split_at(at);
+        let items: Vec<Argument> = items.iter().filter(|item| !separates(item)).cloned().collect();
+        return supplied_behind(host, scene, runs, command, &items, replaced.as_deref(), state);
+    }
+    if runs.joined && !runs.arguments_from_stdin {
         let text = words::join(words, " ");
         let from = text.taint();
         return scripts::execute(host, scene, "shell", &text, &from, Vec::new(), state);
@@ -46,7 +55,8 @@ pub fn rest(
     if !runs.arguments_from_stdin {
         return self::words(host, scene, words, state).unwrap_or_else(unknown_output);
     }
-    let replaced = scene.replaced.clone();
+    let mentioned = |replace: &str| words.iter().any(|word| mentions(word, replace));
+    let replaced = if runs.placeholder.is_some() { replaced.filter(|replace| mentioned(replace)) } else { replaced };
     let vectors = supplied(scene, words, replaced.as_deref());
     let several = u32::from(vectors.len() > 1 && replaced.is_none());
     host.doubt += several;
@@ -55,10 +65,52 @@ pub fn rest(
         if !host.step(vector.len() as u64) {
             break;
         }
-        outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
+        outcome = one(host, scene, runs, &vector, state).or(outcome);
     }
     host.doubt -= several;
     outcome.unwrap_or_else(unknown_output)
+}
+
+/// A command with its arguments supplied: its words, or a text for the shell.
+fn one(host: &mut Interpreter<'_>, scene: &Scene<'_>, runs: &Runs, words: &[Argument], state: &mut State) -> Option<Outcome> {
+    if runs.joined {
+        let text = words::join(words, " ");
+        let from = text.taint();
+        return Some(scripts::execute(host, scene, "shell", &text, &from, Vec::new(), state));
+    }
+    run(host, scene, words, Flow::Empty, state)
+}
+
+/// The arguments stand behind the command, a separator between them (`parallel rm ::: a b`): each takes the placeholder's
+/// place, or stands last.
+fn supplied_behind(
+    host: &mut Interpreter<'_>,
+    scene: &Scene<'_>,
+    runs: &Runs,
+    command: &[Argument],
+    items: &[Argument],
+    replace: Option<&str>,
+    state: &mut State,
+) -> Outcome {
+    let replace = replace.filter(|replace| command.iter().any(|word| mentions(word, replace)));
+    let mut outcome = None;
+    for item in items {
+        if !host.step(command.len() as u64 + 1) {
+            break;
+        }
+        let vector: Vec<Argument> = match replace {
+            // Without a command the items are commands themselves.
+            Some(replace) => command.iter().map(|word| substitute(word, replace, &words::as_word(item))).collect(),
+            None => command.iter().chain([item]).cloned().collect(),
+        };
+        outcome = one(host, scene, runs, &vector, state).or(outcome);
+    }
+    outcome.unwrap_or_else(unknown_output)
+}
+
+/// Whether the placeholder is in the argument.
+fn mentions(argument: &Argument, placeholder: &str) -> bool {
+    argument.word().is_some_and(|word| word.values.iter().any(|value| value.emptied().contains(placeholder)))
 }
 
 /// The argument vectors that standard input makes of a command's words.
@@ -128,10 +180,11 @@ pub fn until(
 ) -> Option<Outcome> {
     let found = found(host, scene, step, stands_for);
     let mut outcome = None;
-    let mentions = |argument: &Argument| {
-        argument.word().is_some_and(|word| word.values.iter().any(|value| value.emptied().contains(placeholder)))
+    let runs = if step.words.iter().any(|word| mentions(word, placeholder)) {
+        found.as_slice()
+    } else {
+        found.get(..1).unwrap_or_default()
     };
-    let runs = if step.words.iter().any(mentions) { found.as_slice() } else { found.get(..1).unwrap_or_default() };
     for item in runs.iter().take(FOUND) {
         let vector: Vec<Argument> = step.words.iter().map(|argument| substitute(argument, placeholder, item)).collect();
         outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);

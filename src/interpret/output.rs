@@ -79,7 +79,7 @@ fn changed(value: &Value, function: &YieldFunction, operands: &[String], whole: 
 /// Bytes as text: UTF-8, or UTF-16 with its low bytes first (what PowerShell encodes).
 fn utf(bytes: Vec<u8>) -> Option<String> {
     if bytes.len() >= 2
-        && bytes.len() % 2 == 0
+        && bytes.len().is_multiple_of(2)
         && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 4 > bytes.len()
     {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
@@ -145,7 +145,7 @@ fn temporary(host: &Interpreter<'_>, scene: &Scene<'_>) -> Word {
     let root = host.facts.temporary().into_iter().next().unwrap_or_else(|| "/tmp".into());
     let hole = Hole { shape: Shape::Component, origin: Origin::Output, taint: Taint::none(), span };
     let pieces = vec![words::inserted(format!("{root}/"), span), Piece::Hole(hole)];
-    Word { values: vec![Value { pieces }], span, computed: true }
+    Word { values: vec![Value { pieces }], span, computed: false }
 }
 
 fn base(path: &str) -> &str {

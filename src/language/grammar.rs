@@ -184,6 +184,10 @@ fn word(node: Rule) -> Option<String> {
         Rule::parameter | Rule::placeholder | Rule::value | Rule::placed => "a placeholder in capitals",
         Rule::verb | Rule::plain_effect | Rule::effect => "an effect",
         Rule::world => "a fact of the world",
+        Rule::example => "an example",
+        Rule::examples_text | Rule::rule_body | Rule::command_body | Rule::language_body | Rule::tool_body => {
+            "a block between braces that is closed"
+        }
         other => {
             let name = format!("{other:?}");
             let name = name.strip_prefix("kw_").unwrap_or(&name).trim_end_matches('_').replace('_', "-");

@@ -62,6 +62,8 @@ struct Pointer {
     good: Option<Named>,
     reports: Vec<String>,
     claims: Vec<String>,
+    /// Whether there was more to compile than a hook does: a command does it.
+    left: bool,
 }
 
 /// An image by its file's name and its own digest.
@@ -78,6 +80,7 @@ pub fn load(directory: &Path, project: bool, cache: Option<&Path>, homes: &[Stri
     let pointer = store.pointer();
     if let Some(pointer) = &pointer
         && pointer.engine == layout::engine()
+        && !(pointer.left && effort == Effort::Command)
         && store.is_unchanged(pointer, rights)
         && let Some(found) = store.found(pointer)
     {
@@ -175,6 +178,7 @@ impl Store<'_> {
             good,
             reports: sources.faults.iter().take(LINES).cloned().collect(),
             claims: Vec::new(),
+            left: false,
         };
         let image = self.compile(&sources, &mut pointer, homes, effort);
         self.keep(&pointer);
@@ -196,6 +200,7 @@ impl Store<'_> {
         };
         let size = compile::size(sources);
         if effort == Effort::Hook && size > HOOK_BYTES {
+            pointer.left = true;
             let line = format!("{size} bytes of rulebooks are more than a hook compiles; {}", stays(pointer));
             pointer.reports.push(format!("{line}; `cc-safety-net doctor` compiles them"));
             return None;
@@ -216,11 +221,10 @@ impl Store<'_> {
         }
         let digest = Image::open(Arc::new(compiled.image.clone())).ok()?.digest();
         let named = Named { file: self.file_name(sources), digest };
-        let path = self.image_path(&named.file);
-        if let Some(path) = path {
-            if file::write(&path, &compiled.image).is_ok() {
-                prune(path.parent().unwrap_or(&path), &path);
-            }
+        if let Some(path) = self.image_path(&named.file)
+            && file::write(&path, &compiled.image).is_ok()
+        {
+            prune(path.parent().unwrap_or(&path), &path);
         }
         pointer.in_force = Some(named.clone());
         pointer.good = is_good.then_some(named);

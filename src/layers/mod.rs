@@ -134,7 +134,9 @@ impl Loading<'_> {
         let name = directory.display().to_string();
         self.reports.extend(found.reports.iter().map(|report| format!("{name}: {report}")));
         let Some(image) = found.image else { return };
-        let trusted = is_project && found.loosens && trust::is_trusted(directory, &found.content, self.environment);
+        // What is trusted is what is there now, not what was good before it.
+        let is_current = found.loosens && found.reports.is_empty();
+        let trusted = is_project && is_current && trust::is_trusted(directory, &found.content, self.environment);
         let (kind, rights) = match (trusted, found.loosens) {
             (true, _) => (LayerKind::TrustedProject, Rights::Loosen),
             (false, true) => (kind, rights),

@@ -21,7 +21,7 @@ pub fn exemptions<'a>(
     reports: &mut Vec<String>,
 ) -> Vec<Exemption<'a>> {
     let mut held: Vec<Exemption<'a>> = Vec::new();
-    for hit in allows.iter().filter(|hit| hit.certainty == Certainty::Certain && hit.rule.level <= layers.preset) {
+    for hit in allows.iter().filter(|hit| hit.certainty == Certainty::Certain && hit.rule.level <= layers.granted) {
         if let Some(last) = hit.rule.expires.as_ref().filter(|last| today().as_str() > last.as_str()) {
             reports.push(format!("{}: allow {} expired on {last}", layers.layers[hit.layer].name, hit.rule.id));
             continue;

@@ -17,6 +17,7 @@ pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<S
     let context = Context {
         world,
         preset: layers.preset,
+        granted: layers.granted,
         attended: call.tool.attended,
         agent: &call.tool.agent,
         project: project.as_deref(),

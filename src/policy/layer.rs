@@ -36,6 +36,8 @@ pub struct Layer {
 pub struct Layers {
     /// The preset in force.
     pub preset: Preset,
+    /// The preset as the layers that may loosen set it.
+    pub(super) granted: Preset,
     /// The settings in force, merged by rights. Overrides are applied by layer and are not in it.
     pub settings: Settings,
     /// What every surface reports: a broken rulebook, an expired allow, a project that tried to loosen.
@@ -79,6 +81,8 @@ impl Layers {
             }));
         }
         let said = layers.iter().zip(&settings).map(|(layer, said)| (layer.kind, layer.rights, layer.name.as_str(), said));
+        let loosening = said.clone().filter(|(_, rights, ..)| *rights == Rights::Loosen);
+        stacked.granted = merge(loosening).settings.preset.unwrap_or_default();
         let merged = merge(said);
         stacked.reports.extend(merged.refused);
         stacked.preset = merged.settings.preset.unwrap_or_default();

@@ -18,9 +18,15 @@ pub fn user() -> u32 {
     0
 }
 
-/// The home of the user that runs this process, from the user database.
+/// The home of the user that runs this process, from the user database, which is asked once.
 #[cfg(unix)]
 pub fn home() -> Option<String> {
+    static HOME: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+    HOME.get_or_init(find_home).clone()
+}
+
+#[cfg(unix)]
+fn find_home() -> Option<String> {
     let user = user();
     let line = |line: &str| {
         let mut fields = line.split(':').skip(2);

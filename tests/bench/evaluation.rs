@@ -15,7 +15,7 @@ use cc_safety_net::world::Memory;
 use measure::{Case, in_turns, print, rulebook, script};
 
 fn call(command: &str) -> ToolCall {
-    let agent = agents::AGENTS[0];
+    let agent = agents::DEFAULT;
     ToolCall {
         agent: agent.name.into(),
         tool: agent.shell.tool.into(),

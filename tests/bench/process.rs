@@ -237,6 +237,8 @@ fn peak(hook: &Path, payload: &Path, place: &Place) -> u64 {
 
 #[cfg(unix)]
 fn measure_memory(hook: &Path, payload: &Path, home: &Path) {
+    // `wait4` below waits for it, and says what it used.
+    #[allow(clippy::zombie_processes)]
     let child = command(hook, payload, home).stdout(Stdio::null()).spawn().expect("it starts");
     // SAFETY: all zeros is a valid `rusage`.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };

@@ -198,7 +198,9 @@ fn positionals(pattern: &CommandPattern, reading: &Reading) -> Answer {
                 for _ in 0..pattern.positionals.len().min(3) {
                     last = last
                         .iter()
-                        .flat_map(|words| interesting.iter().map(move |word| [words.as_slice(), &[word.clone()]].concat()))
+                        .flat_map(|words| {
+                            interesting.iter().map(move |word| [words.as_slice(), std::slice::from_ref(word)].concat())
+                        })
                         .collect();
                     all.extend(last.iter().cloned());
                 }

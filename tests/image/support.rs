@@ -399,6 +399,7 @@ pub fn context(world: &dyn World) -> Context<'_> {
     Context {
         world,
         preset: Preset::Standard,
+        granted: Preset::Standard,
         attended: true,
         agent: "claude-code",
         project: Some(HOME),

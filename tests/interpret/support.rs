@@ -151,7 +151,11 @@ pub fn operands(text: &str) -> Vec<Operand> {
 }
 
 pub fn runs() -> Option<Runs> {
-    Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: false })
+    Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: false, ..no_runs() })
+}
+
+fn no_runs() -> Runs {
+    Runs { operand: String::new(), arguments_from_stdin: false, joined: false, arguments_after: Vec::new(), placeholder: None }
 }
 
 pub fn does(act: Act, argument: Argument) -> Does {
@@ -244,7 +248,7 @@ pub fn everyday() -> Declared {
         })
         .command(Command {
             options: options("-I REPLACE; -n NUM; -0; -r"),
-            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false }),
+            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false, ..no_runs() }),
             ..command("xargs")
         })
         .command(Command {
@@ -341,7 +345,7 @@ pub fn everyday() -> Declared {
         .command(Command {
             options: options("-p PORT; -i FILE"),
             operands: operands("HOST COMMAND..."),
-            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: true }),
+            runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: true, ..no_runs() }),
             runs_on: Place::Remote,
             ..command("ssh")
         })

@@ -2,6 +2,7 @@
 
 use cc_safety_net::language::format;
 
+use super::outline::outline;
 use super::{check, rendered};
 
 const HARD: &str = include_str!("hard.rulebook");
@@ -15,11 +16,7 @@ fn the_hard_cases_hold_and_mean_what_the_snapshot_says() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
-        insta::assert_debug_snapshot!("hard-commands", rulebook.commands);
-        insta::assert_debug_snapshot!("hard-languages-and-tools", (&rulebook.languages, &rulebook.tools));
-        insta::assert_debug_snapshot!("hard-sets", (&rulebook.lists, &rulebook.paths));
-        insta::assert_debug_snapshot!("hard-rules", rulebook.rules);
-        insta::assert_debug_snapshot!("hard-examples", rulebook.examples);
+        insta::assert_snapshot!("hard", outline(&rulebook));
     });
 }
 

@@ -3,6 +3,7 @@
 mod cases;
 mod hard;
 mod mutations;
+mod outline;
 mod properties;
 mod reference;
 

@@ -43,7 +43,7 @@ fn pattern() -> impl Strategy<Value = String> {
         "git clean -f",
         "rm",
         "rm -r",
-        "rm -rf <x>",
+        "rm -r -f <x>",
         "rm ... <x>",
         "cat <x>",
         "sudo",
@@ -200,8 +200,11 @@ fn judge(layers: &Layers, command: &str, attended: bool) -> Verdict {
     check(call(command, attended), layers, &world()).verdict
 }
 
+/// One finding without where its rule stands.
+type Said = (String, Decision, Certainty, Option<usize>, Option<usize>);
+
 /// What a verdict says, without where its rules stand.
-fn said(verdict: &Verdict) -> Vec<(String, Decision, Certainty, Option<usize>, Option<usize>)> {
+fn said(verdict: &Verdict) -> Vec<Said> {
     let of = |finding: &cc_safety_net::model::Finding| {
         (finding.rule.clone(), finding.decision, finding.certainty, finding.run, finding.effect)
     };

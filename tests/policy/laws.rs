@@ -55,7 +55,7 @@ fn nobody_reopens_the_floor() {
         "override base.roots = warn",
         "allow all { match deletes recursively <path> }",
         "allow all { match rm }",
-        "override base.outside = off\nallow all { match rm -rf }",
+        "override base.outside = off\nallow all { match rm -r -f }",
     ] {
         for kind in [LayerKind::User, LayerKind::Managed, LayerKind::TrustedProject, LayerKind::Project] {
             let it = verdict(&stack([layer_of(kind, text)]), "rm -rf ~");
@@ -191,7 +191,7 @@ fn settings_are_data_for_rules() {
 
 #[test]
 fn the_headline_is_the_strongest_then_the_floor() {
-    let user = "rule any { match rm; deny \"Never.\" }\nrule soft { match rm -rf; warn \"Careful.\" }";
+    let user = "rule any { match rm; deny \"Never.\" }\nrule soft { match rm -r -f; warn \"Careful.\" }";
     let it = verdict(&stack([layer_of(LayerKind::User, user)]), "rm -rf ~");
     assert_eq!(rules(&it)[0], "base.roots");
     assert_eq!(rules(&it).last(), Some(&"mine.soft"), "{it:#?}");

@@ -86,7 +86,10 @@ impl Maker {
                 out.push_str(&format!("unset {name}\n"));
             }
         }
-        out.push_str("n=4\n");
+        out.push_str("n=4\nset --\n");
+        if self.bash() {
+            out.push_str("arr=()\n");
+        }
         if self.chance(40) {
             let words: Vec<String> = (0..self.below(4)).map(|_| self.word()).collect();
             out.push_str(&format!("set -- {}\n", words.join(" ")));
@@ -585,6 +588,10 @@ impl Maker {
             0 => format!("{{{}..{}}}", self.below(4), self.below(9)),
             1 => "{a..d}".into(),
             2 => format!("{{0{}..1{}..{}}}", self.below(5), self.below(3), 1 + self.below(3)),
+            // Braces without a partner pair up with those of other groups in ways of bash's own: they stand alone here.
+            3 if depth > 0 => {
+                self.pick(&["{x}", "{}", "{,z}", "{\"p,q\",r}", "{${a},k}", "{m,n}{o,p}", "{3..1}", "{a,}"]).into()
+            }
             3 => self
                 .pick(&[
                     "{x}",
@@ -593,7 +600,7 @@ impl Maker {
                     "a,b}",
                     "{,z}",
                     "{\"p,q\",r}",
-                    "{$a,k}",
+                    "{${a},k}",
                     "{a,b}{c,d}",
                     "{{m,n},o}",
                     "{3..1}",
@@ -628,7 +635,7 @@ impl Maker {
             6 => format!("{left} == {right}"),
             7 => format!("{left} && {right}"),
             8 => format!("{left} | {right} ^ 3"),
-            9 => format!("-{left}"),
+            9 => format!("- {left}"),
             10 => format!("!{left} + (n = {right})"),
             _ => format!("{left} << 1"),
         }

@@ -132,8 +132,15 @@ impl Evaluation<'_> {
             }
             Condition::PipedFrom(set) => self.piped(set, around),
             Condition::Setting(name) => Answer::known(context.flags.iter().any(|flag| flag == name)),
-            Condition::PresetAtLeast(preset) => Answer::known(context.preset >= *preset),
-            Condition::PresetAtMost(preset) => Answer::known(context.preset <= *preset),
+            // A preset that a project raised opens no exemption, and closes no rule.
+            Condition::PresetAtLeast(preset) => Answer::known(match side {
+                Side::Requires => context.preset >= *preset,
+                Side::Exempts => context.granted >= *preset,
+            }),
+            Condition::PresetAtMost(preset) => Answer::known(match side {
+                Side::Requires => context.granted <= *preset,
+                Side::Exempts => context.preset <= *preset,
+            }),
             Condition::OperandsNone => around.bare,
             Condition::Attended => Answer::known(context.attended),
             Condition::On(place) => Answer::known(around.place == *place),

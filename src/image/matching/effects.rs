@@ -49,7 +49,7 @@ impl Evaluation<'_> {
             if let (true, Some(bare)) = (possible, emptied::effect(effect)) {
                 let mut certain = Vec::new();
                 self.effect(&shard, index, &bare, &mut certain)?;
-                let path = self.only_path(&bare);
+                let path = emptied::path(&bare);
                 for one in &mut found[start..] {
                     let same = |other: &RuleMatch| {
                         other.rule.id == one.rule.id && other.clause == one.clause && other.certainty == Certainty::Certain
@@ -74,13 +74,6 @@ impl Evaluation<'_> {
     }
 
     /// The absolute path of the effect's object, where it is one known path.
-    fn only_path(&self, effect: &Effect) -> Option<String> {
-        let Object::Path(Word { values, .. }) = &effect.object else { return None };
-        let [value] = values.as_slice() else { return None };
-        let alternatives = self.alternatives(value, &effect.directory, effect.place, follow(effect.verb));
-        alternatives.first().and_then(|alternative| alternative.views.first()).and_then(|view| view.path.clone())
-    }
-
     fn effect(&self, shard: &EffectShard, index: usize, effect: &Effect, found: &mut Vec<RuleMatch>) -> Result<(), Fault> {
         let (targets, below) = self.targets(shard, effect)?;
         let mut touched: BTreeSet<u32> = shard.always.iter().copied().collect();

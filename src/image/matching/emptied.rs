@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::model::call::Run;
 use crate::model::effect::{Effect, Object};
 use crate::model::invocation::Reading;
+use crate::model::path::{is_absolute, join};
 use crate::model::word::{Argument, Hole, Origin, Piece, Shape, Value, Word};
 
 fn empties(hole: &Hole) -> bool {
@@ -36,6 +37,15 @@ pub fn effect(effect: &Effect) -> Option<Effect> {
         _ => Object::Other(bare),
     };
     Some(Effect { object, ..effect.clone() })
+}
+
+/// The path that is left, glob operators as written, where it is one and absolute: what is left of `"$X"/src` may be a root of
+/// something, what is left of `"$X"` is nothing.
+pub fn path(bare: &Effect) -> Option<String> {
+    let Object::Path(word) = &bare.object else { return None };
+    let [value] = word.values.as_slice() else { return None };
+    let text = value.emptied();
+    is_absolute(&text).then(|| join("/", &text))
 }
 
 /// None where there is no such hole.

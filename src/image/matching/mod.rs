@@ -55,6 +55,8 @@ pub struct Context<'c> {
     pub world: &'c dyn World,
     /// The preset in force.
     pub preset: Preset,
+    /// The preset as those set it who may loosen: what another layer raises beyond it exempts nothing.
+    pub granted: Preset,
     /// Whether somebody can answer an ask.
     pub attended: bool,
     /// The agent's name.

@@ -7,8 +7,8 @@ use crate::language::diagnostic::At;
 use crate::language::tree::{self, CommandClause, EffectKind, Object, Raw};
 use crate::language::word;
 use crate::model::declaration::{
-    Act, Argument, Command, Does, Field, From, Language, LibraryCall, Operand, OptionDeclaration, Runs, Syntax, Times, Tool,
-    ValueKind, Variable, Yield, YieldFunction,
+    Act, Argument, Command, Does, From, Operand, OptionDeclaration, Runs, Syntax, Times, ValueKind, Variable, Yield,
+    YieldFunction,
 };
 use crate::model::effect::{Place, Source, Verb};
 use crate::model::rule::PathSet;
@@ -24,10 +24,6 @@ const SYNTAXES: [(&str, Syntax); 8] = [
     ("powershell", Syntax::PowerShell),
     ("cmd", Syntax::Cmd),
 ];
-
-/// The languages that a front end reads, and the ones that only their text is matched of.
-const LANGUAGES: [&str; 13] =
-    ["any", "shell", "powershell", "cmd", "python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed", "sql"];
 
 /// The shells that a command may be bound to.
 const SHELLS: [&str; 3] = ["posix", "powershell", "cmd"];
@@ -190,7 +186,7 @@ impl<'t> Check<'_, 't> {
                     (None, None) => (ValueKind::None, ""),
                 };
                 let (does, yields) = self.does(does, &Scope { implied: Implied::Own, ..scope.clone() }, placeholder);
-                command.yields.extend(yields);
+                command.yields.extend(yields.into_iter().map(|one| only_with(one, spellings)));
                 command.options.push(OptionDeclaration {
                     spellings: spellings.iter().map(|raw| bare_spelling(raw.text).to_string()).collect(),
                     value: kind,
@@ -246,7 +242,7 @@ impl<'t> Check<'_, 't> {
     }
 
     /// Effects, and what is printed. `own` is the placeholder of the option that they stand at.
-    fn does(&mut self, effects: &'t [tree::Effect<'t>], scope: &Scope<'t>, own: &str) -> (Vec<Does>, Vec<Yield>) {
+    pub(super) fn does(&mut self, effects: &'t [tree::Effect<'t>], scope: &Scope<'t>, own: &str) -> (Vec<Does>, Vec<Yield>) {
         let (mut does, mut yields) = (Vec::new(), Vec::new());
         for effect in effects {
             if let EffectKind::Yields(what) = &effect.kind {
@@ -507,61 +503,19 @@ impl<'t> Check<'_, 't> {
         let named = self.in_scope(Raw { text: name, at }, scope);
         named.map_or(Argument::None, |name| Argument::Placeholder { name: name.to_string(), below })
     }
+}
 
-    /// The calls of a language.
-    pub(super) fn language(&mut self, tree: &'t tree::Language<'t>) -> Language {
-        let mut calls = Vec::new();
-        for call in &tree.calls {
-            let parameters: Vec<Operand> = call.parameters.iter().map(|raw| operand(raw.text)).collect();
-            let names: Vec<&'t str> = call.parameters.iter().map(|raw| raw.text.trim_end_matches(['.', '?'])).collect();
-            let implied = match names.as_slice() {
-                [] => Implied::Own,
-                [name] => Implied::Placeholder(name),
-                _ => Implied::Unclear,
-            };
-            let scope = Scope { placeholders: names, options: Vec::new(), implied };
-            let (does, _) = self.does(&call.does, &scope, "");
-            calls.push(LibraryCall { names: call.names.iter().map(|raw| raw.text.to_string()).collect(), parameters, does });
-        }
-        Language { name: tree.name.text.to_string(), calls }
+/// What an option prints, it prints only where it is given.
+fn only_with(mut printed: Yield, spellings: &[Raw<'_>]) -> Yield {
+    use crate::model::declaration::Given;
+    if let Some(option) = spellings.first() {
+        let option = Given::Option(bare_spelling(option.text).to_string());
+        printed.when = Some(match printed.when.take() {
+            Some(when) => Given::All(vec![option, when]),
+            None => option,
+        });
     }
-
-    /// The fields of an agent's tool.
-    pub(super) fn tool(&mut self, tree: &'t tree::Tool<'t>) -> Option<Tool> {
-        let name = words::pattern(tree.name, self.faults)?;
-        let mut fields: Vec<Field> = Vec::new();
-        for field in &tree.fields {
-            let (does, _) = self.does(&field.does, &Scope::default(), "");
-            fields.push(Field { name: field.name.text.to_string(), does });
-        }
-        Some(Tool { name, fields })
-    }
-
-    /// A language's name; an unknown one is reported.
-    pub(super) fn language_name(&mut self, raw: Raw<'t>) -> &'t str {
-        if !LANGUAGES.contains(&raw.text) && !self.names.has_language(raw.text) {
-            let known: Vec<&str> = LANGUAGES.into_iter().chain(self.names.languages()).collect();
-            let help = meant(raw.text, known.iter().copied());
-            self.faults
-                .error("rulebook::unknown-language", raw.at, "not known", format!("there is no language `{}`", raw.text))
-                .help(format!("{help}; or declare it: `language {} {{ }}`", raw.text));
-        }
-        raw.text
-    }
-
-    /// Reports a word out of a closed set.
-    pub(super) fn unknown<'n>(
-        &mut self,
-        clause: &str,
-        raw: Raw<'_>,
-        what: &str,
-        known: impl IntoIterator<Item = &'n str> + Clone,
-    ) {
-        let help = meant(raw.text, known);
-        self.faults
-            .error("rulebook::unknown-word", raw.at, format!("after `{clause}`"), format!("`{}` is not {what}", raw.text))
-            .help(help);
-    }
+    printed
 }
 
 fn yield_function(word: &str) -> Option<YieldFunction> {
@@ -579,7 +533,7 @@ fn yield_function(word: &str) -> Option<YieldFunction> {
     })
 }
 
-fn operand(text: &str) -> Operand {
+pub(super) fn operand(text: &str) -> Operand {
     let (name, times) = if let Some(name) = text.strip_suffix("...") {
         (name, Times::Repeated)
     } else if let Some(name) = text.strip_suffix('?') {

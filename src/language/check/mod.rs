@@ -7,6 +7,7 @@ mod code;
 mod conditions;
 mod declarations;
 mod examples;
+mod library;
 pub(super) mod names;
 mod paths;
 mod patterns;
@@ -51,6 +52,8 @@ pub enum Reading {
 
 /// Checks files against what the layers below declare.
 pub fn check(files: &[File], known: &Known, reading: Reading) -> Checked {
+    // A second net under the grammar, which is linear: some 14 calls of pest's for a byte, at most 64.
+    pest::set_call_limit(std::num::NonZeroUsize::new(64 * split::ITEM_LIMIT));
     let mut faults: Vec<Faults> = Vec::with_capacity(files.len());
     let mut parsed: Vec<Parsed<'_>> = Vec::with_capacity(files.len());
     for file in files {

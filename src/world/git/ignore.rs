@@ -72,7 +72,7 @@ fn verdict(checkout: &Checkout, cache: &Cache, path: &str, directory: bool, home
     }
     let others = [Some(checkout.common.join("info/exclude")), user_file(checkout, homes)];
     for file in others.into_iter().flatten() {
-        if let Some(answer) = decide(&*cache.lines(file)?, path, directory) {
+        if let Some(answer) = decide(&cache.lines(file)?, path, directory) {
             return Some(answer);
         }
     }

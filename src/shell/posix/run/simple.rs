@@ -1,5 +1,6 @@
 //! Simple commands: words, assignments, redirections, and who runs them.
 
+use super::super::syntax::WORDS;
 use super::super::tree::{Assignment, Command, Simple};
 use super::super::words::expand::combine;
 use super::super::words::fields::single;
@@ -26,6 +27,9 @@ impl Walk<'_> {
                     combine(&mut lists, more, self.span(word.at));
                 }
             }
+        }
+        if lists.iter().any(|list| list.len() > WORDS as usize) {
+            self.limit("words", u64::from(WORDS), span);
         }
         if self.spent || state.control != Control::Next {
             return Outcome { output: Flow::Empty, success: None };
@@ -85,7 +89,9 @@ impl Walk<'_> {
     fn spliced(&mut self, call: &Call<'_>, mut arguments: Vec<Argument>, state: &mut State) -> Outcome {
         let Argument::Splice(hole) = arguments.remove(0) else { return Outcome { output: Flow::Empty, success: None } };
         let mut without = state.clone();
-        let first = if arguments.is_empty() { None } else { Some(self.prepared(call, arguments.clone(), &mut without)) };
+        // All of them at once: a command may begin with very many.
+        let words = arguments.iter().position(|argument| matches!(argument, Argument::Word(_)));
+        let first = words.map(|at| self.prepared(call, arguments[at..].to_vec(), &mut without));
         let program = Word { values: vec![Value::hole(hole.clone())], span: hole.span, computed: false };
         let rest: Vec<Argument> = std::iter::once(Argument::Splice(hole)).chain(arguments).collect();
         if first.is_some() {

@@ -237,7 +237,7 @@ impl Walk<'_> {
         let span = self.span(at);
         let name = match prefix {
             "~" => "HOME",
-            "~+" => "PWD",
+            "~+" | "~0" | "~+0" => "PWD",
             "~-" => "OLDPWD",
             _ => {
                 let home = self.host.world().home_of(&prefix[1..])?;
@@ -253,6 +253,12 @@ impl Walk<'_> {
     /// What a substitution printed, its trailing newlines cut.
     fn append_output(&mut self, flow: Flow, at: Range, mode: Mode, out: &mut Expansion) {
         let span = self.span(at);
+        // A fresh name (`mktemp`) is nobody's choice: it has no dash, no slash and no dots to exempt with.
+        let named = |hole: &Hole| hole.shape != Shape::Any;
+        let fresh = match &flow {
+            Flow::Text(word) => word.values.iter().all(|value| value.has_hole() && value.holes().all(named)),
+            _ => false,
+        };
         let alternatives = match flow {
             Flow::Empty => vec![vec![Fragment::Text { text: String::new(), span, mode }]],
             Flow::Text(mut word) => {
@@ -264,7 +270,7 @@ impl Walk<'_> {
                 vec![vec![Fragment::Hole { hole, mode }]]
             }
         };
-        out.append(Expansion::of(alternatives, true), span);
+        out.append(Expansion::of(alternatives, !fresh), span);
     }
 
     /// The text between backquotes, one level of backslashes taken off.

@@ -116,7 +116,7 @@ impl Walk<'_> {
                 Presence::Unset => {
                     lacking = true;
                     // Nothing here sets it, but the agent's shell may: what the default says exempts nothing.
-                    guessed = kind != b'?';
+                    guessed |= kind != b'?' && !is_temporary(&value);
                     if kind == b'?' {
                         kept.push(guard(value));
                     }
@@ -199,6 +199,11 @@ impl Walk<'_> {
     ) -> Expansion {
         let mut out = Expansion::of(Vec::new(), looked.computed);
         for value in &looked.values {
+            // Nothing is replaced in a variable that is not set.
+            if looked.absent || presence(value) == Presence::Unset {
+                out.alternatives.push(fragments_of(value, mode));
+                continue;
+            }
             for with in with {
                 let cost = value.emptied().len() as u64 / 8 + 1;
                 let known = if self.steps(cost) { replaced(value, pattern, with, all, anchor, span) } else { None };
@@ -209,6 +214,11 @@ impl Walk<'_> {
         out.alternatives.truncate(MOST_VALUES);
         out
     }
+}
+
+/// Whether a value is the unset `TMPDIR`, of which the hook knows as much as the agent's shell.
+fn is_temporary(value: &Value) -> bool {
+    value.holes().all(|hole| matches!(&hole.origin, Origin::Unset { name, .. } if name == "TMPDIR"))
 }
 
 fn map(looked: Looked, mode: Mode, change: impl Fn(&Value) -> Value) -> Expansion {
