@@ -265,11 +265,6 @@ impl Frame {
         }
     }
 
-    /// Whether the image has the section.
-    pub fn has(&self, section: Section) -> bool {
-        self.sections[section as usize].offset != 0
-    }
-
     /// The records under a name, and those of other names with the same hash.
     pub fn find(&self, bytes: &dyn Bytes, key: Key, name: &str) -> Result<Vec<Location>, Fault> {
         let wanted = hash(key, name);

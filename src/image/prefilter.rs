@@ -14,8 +14,9 @@ use crate::model::effect::Verb;
 
 use super::bytes::Fault;
 use super::layout::{Key, Section};
-use super::matching::Image;
-use super::record::{CommandShard, ToolShard};
+use super::matching::{Image, holds};
+use super::nfa::Scope;
+use super::record::{CommandShard, WildShard};
 
 /// Set for what may run another program or text.
 pub const HEAVY: u32 = 1 << 31;
@@ -49,12 +50,9 @@ pub fn may_skip(images: &[&Image], tool: &str, text: &str) -> Result<bool, Fault
     let mut verbs = 0;
     let mut declared = false;
     for image in images {
-        for quiet in image.quiet(&words)? {
+        if let Some(mask) = image.quiet(&words)? {
             declared = true;
-            match quiet {
-                Some(mask) => verbs |= mask,
-                None => return Ok(false),
-            }
+            verbs |= mask;
         }
     }
     if verbs & HEAVY != 0 || !declared {
@@ -87,7 +85,13 @@ fn plain(text: &str) -> Option<Vec<&str>> {
 
 impl Image {
     fn rules_on_tool(&self, tool: &str) -> Result<bool, Fault> {
-        Ok(self.has_section(Section::WildTools) || !self.records::<ToolShard>(Key::Tool, tool, "tool shard")?.is_empty())
+        Ok(self.named_by_glob(Section::WildTools, tool)? || self.has(Key::Tool, tool)?)
+    }
+
+    /// Whether one of the section's globs means the name.
+    fn named_by_glob(&self, section: Section, name: &str) -> Result<bool, Fault> {
+        let wild = self.section::<WildShard>(section, "names")?.unwrap_or_default();
+        Ok(wild.clauses.iter().any(|(set, _)| holds(set, name)))
     }
 
     fn rules_on_effect(&self, verb: &str) -> Result<bool, Fault> {
@@ -96,18 +100,22 @@ impl Image {
 
     /// Whether rules on the program may match with these words.
     fn touches_program(&self, words: &[&str]) -> Result<bool, Fault> {
-        if self.has_section(Section::WildCommands) {
+        if self.named_by_glob(Section::WildCommands, words[0])? {
             return Ok(true);
         }
         for shard in self.records::<CommandShard>(Key::Command, words[0], "command shard")? {
             if shard.key != words[0] {
                 continue;
             }
-            if !shard.clauses.is_empty() {
+            // An option may be written in more ways than its declaration spells: bundled, shortened, with its value attached.
+            let options = words[1..].iter().any(|word| word.starts_with('-'));
+            if !shard.always.is_empty() || (options && !shard.clauses.is_empty()) {
                 return Ok(true);
             }
             for word in &words[1..] {
-                if self.has(Key::CommandWord, &format!("{}\0{word}", words[0]))? {
+                if !shard.atoms.matching(word, Scope::Word)?.is_empty()
+                    || self.has(Key::CommandWord, &format!("{}\0{word}", words[0]))?
+                {
                     return Ok(true);
                 }
             }
@@ -115,42 +123,39 @@ impl Image {
         Ok(false)
     }
 
-    /// For each declaration of the program the verbs that it may cause with these words; none where that cannot be said.
-    fn quiet(&self, words: &[&str]) -> Result<Vec<Option<u32>>, Fault> {
-        let mut all = Vec::new();
-        let tops = self.records::<Quiet>(Key::Quiet, words[0], "declaration")?;
-        let options = words[1..].iter().any(|word| word.starts_with('-'));
-        let several = tops.iter().filter(|quiet| quiet.key == words[0]).count() > 1;
-        for top in tops.into_iter().filter(|quiet| quiet.key == words[0]) {
-            if several {
-                all.push(None);
-                continue;
-            }
-            let (mut mask, mut here, mut at) = (0, top, 1);
-            loop {
-                mask |= here.own | if options { here.options } else { 0 };
-                if !here.subcommands {
-                    break;
-                }
-                // An option before the subcommand may take it as its value.
-                let sub = match words.get(at) {
-                    Some(word) if !word.starts_with('-') => {
-                        let key = format!("{}\0{word}", here.key);
-                        let found = self.records::<Quiet>(Key::Quiet, &key, "declaration")?;
-                        found.into_iter().find(|quiet| quiet.key == key)
-                    }
-                    _ => None,
-                };
-                match sub {
-                    Some(sub) => (here, at) = (sub, at + 1),
-                    None => {
-                        mask |= HEAVY;
-                        break;
-                    }
-                }
-            }
-            all.push(Some(mask));
+    /// The verbs that the declarations of the program may cause with these words; none where nothing is declared.
+    fn quiet(&self, words: &[&str]) -> Result<Option<u32>, Fault> {
+        let named = |key: &str| -> Result<Vec<Quiet>, Fault> {
+            let found = self.records::<Quiet>(Key::Quiet, key, "declaration")?;
+            Ok(found.into_iter().filter(|quiet| quiet.key == key).collect())
+        };
+        let mut key = words[0].to_string();
+        let mut here = named(&key)?;
+        if here.is_empty() {
+            return Ok(None);
         }
-        Ok(all)
+        let options = words[1..].iter().any(|word| word.starts_with('-'));
+        let mut mask = 0;
+        let mut rest = words[1..].iter();
+        loop {
+            mask |= here.iter().fold(0, |all, quiet| all | quiet.own | if options { quiet.options } else { 0 });
+            let parents = here.iter().filter(|quiet| quiet.subcommands).count();
+            if parents == 0 {
+                return Ok(Some(mask));
+            }
+            // An option before the subcommand may take it as its value; a word that is no subcommand may be another name for
+            // anything; and of several declarations' subcommands it is not known whose this one is.
+            let sub = match rest.next() {
+                Some(word) if !word.starts_with('-') && parents == 1 => {
+                    key = format!("{key}\0{word}");
+                    named(&key)?
+                }
+                _ => Vec::new(),
+            };
+            if sub.is_empty() {
+                return Ok(Some(mask | HEAVY));
+            }
+            here = sub;
+        }
     }
 }

@@ -89,3 +89,19 @@ fn an_allow_counts_only_what_is_certain_and_not_computed() {
     assert_eq!(certainty("git clean -f scratch", true), Some(Possible));
     assert_eq!(certainty("git clean -f %", false), Some(Possible));
 }
+
+#[test]
+fn a_variable_that_nothing_sets_matches_nothing() {
+    let mut rule = rule("t.r", vec![command("git")]);
+    rule.when = vec![Condition::EnvIs("GIT_X".into(), words("a*"))];
+    let on = |environment: Vec<(&str, &str)>| {
+        let mut run = run(reading("git status"));
+        run.invocation.environment = environment.into_iter().map(|(name, value)| (name.into(), word(value))).collect();
+        let found = matches(vec![rule.clone()], &call(vec![run], Vec::new()), &Files::default());
+        found.first().map(|found| found.certainty)
+    };
+    assert_eq!(on(vec![]), None);
+    assert_eq!(on(vec![("GIT_X", "ab")]), Some(Certain));
+    assert_eq!(on(vec![("GIT_X", "%")]), Some(Possible));
+    assert_eq!(on(vec![("GIT_X", "ab"), ("GIT_X", "b")]), None);
+}

@@ -85,6 +85,7 @@ fn a_recursive_effect_touches_what_exists_below() {
     assert_eq!(on(Verb::Reads, "**/.git", recursive("."), &files), Some(Certain));
     assert_eq!(on(Verb::Reads, "**/.git/**", recursive("%/.git"), &files), Some(Certain));
     assert_eq!(on(Verb::Reads, "~/.ssh/**", recursive("%/.ssh"), &files), Some(Possible));
+    assert_eq!(on(Verb::Reads, "~/.ssh", recursive("%/.git"), &files), None);
     assert_eq!(on(Verb::Reads, "~/.ssh/**", recursive("%/.git"), &files), Some(Possible));
     let filtered = Effect { filters: vec![word("*.o")], ..recursive(".") };
     assert_eq!(on(Verb::Reads, "**/.git | @project", filtered.clone(), &files), None);

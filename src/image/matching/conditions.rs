@@ -231,13 +231,17 @@ impl Evaluation<'_> {
         around.run.and_then(|run| self.call.runs.get(run)).map_or(&[], |run| &run.invocation.chain)
     }
 
-    /// A variable of the command's environment. What the script did not set is the hook's value or any other.
+    /// A variable of the command's environment. What the script did not set may be the hook's value, since the agent's shell
+    /// need not share it; what is set nowhere is nothing, or every rule about a variable would possibly match every command.
     fn environment(&self, name: &str, set: &WordSet, around: &Surroundings, side: Side) -> Answer {
         let run = around.run.and_then(|run| self.call.runs.get(run));
         let assigned = run.and_then(|run| run.invocation.environment.iter().rev().find(|(variable, _)| variable == name));
         match assigned {
             Some((_, word)) => self.word(word, set, around.directory, side),
-            None => Answer::Possible,
+            None => {
+                let value = self.context.world.variable(name);
+                Answer::known(value.is_some_and(|value| words::holds(set, &value))).doubted()
+            }
         }
     }
 

@@ -13,6 +13,8 @@ mod emptied;
 mod paths;
 mod words;
 
+pub use words::holds;
+
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
@@ -186,15 +188,15 @@ impl Image {
         Ok(distinct(found))
     }
 
-    fn section<T: serde::de::DeserializeOwned>(&self, section: Section, part: &'static str) -> Result<Option<T>, Fault> {
+    pub(super) fn section<T: serde::de::DeserializeOwned>(
+        &self,
+        section: Section,
+        part: &'static str,
+    ) -> Result<Option<T>, Fault> {
         match self.frame.section(&*self.bytes, section)? {
             Some(record) => decode(&record, part).map(Some),
             None => Ok(None),
         }
-    }
-
-    pub(super) fn has_section(&self, section: Section) -> bool {
-        self.frame.has(section)
     }
 
     /// Whether something stands under the name, or under another one with its hash.
