@@ -3,12 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cc_safety_net::image::{Effort, Image, Order, compile, compile_for};
+use cc_safety_net::image::{Effort, Image, Order, compile_for};
 use cc_safety_net::language::{File, Known, Rulebook, check_layer};
-use cc_safety_net::model::effect::Verb;
 use cc_safety_net::model::settings::Settings;
-
-use crate::support::*;
 
 fn files(folder: &Path, found: &mut Vec<File>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).expect("rules").map(|entry| entry.expect("an entry").path()).collect();

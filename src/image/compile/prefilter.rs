@@ -13,6 +13,10 @@ pub fn write(command: &Command, writer: &mut Writer) {
     names.sort();
     names.dedup();
     for name in &names {
+        // What another shell calls so may be a word of this one's grammar.
+        if command.shell.is_some() {
+            continue;
+        }
         let mut pending: Vec<(String, &Command)> = vec![(name.clone(), command)];
         while let Some((key, command)) = pending.pop() {
             let location = writer.record(&encode(&quiet(&key, command)));
