@@ -193,7 +193,7 @@ impl<'t> Check<'_, 't> {
                     spellings: spellings.iter().map(|raw| bare_spelling(raw.text).to_string()).collect(),
                     value: kind,
                     placeholder: placeholder.to_string(),
-                    does,
+                    does: does.into(),
                 });
             }
             CommandClause::Operands { parameters, does, .. } => {
