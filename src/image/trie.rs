@@ -1,6 +1,7 @@
 //! Path patterns matched by component: a trie whose edges are literal names and component globs, and in which `**` is a node
 //! that steps to itself. It is stepped by sets of nodes, so that floating patterns never share an automaton with one another.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -186,7 +187,13 @@ pub struct Trie {
     atoms: Vec<u32>,
     globs: Globs,
     patterns: Vec<WordPattern>,
+    /// What was asked of `globs`: the paths of one call share most of their components.
+    #[serde(skip)]
+    asked: RefCell<BTreeMap<String, Vec<u32>>>,
 }
+
+/// Components that are kept.
+const ASKED: usize = 1024;
 
 #[derive(Default)]
 struct Growing {
@@ -341,7 +348,15 @@ impl Trie {
 
     fn globs_matching(&self, name: &str, fold: bool) -> Result<Vec<u32>, Fault> {
         if !fold {
-            return self.globs.matching(name, Scope::Component);
+            if let Some(known) = self.asked.borrow().get(name) {
+                return Ok(known.clone());
+            }
+            let found = self.globs.matching(name, Scope::Component)?;
+            let mut asked = self.asked.borrow_mut();
+            if asked.len() < ASKED {
+                asked.insert(name.to_string(), found.clone());
+            }
+            return Ok(found);
         }
         let folded = |pattern: &WordPattern| Nfa::new([pattern], [], Scope::Component, true).matches(name);
         Ok((0..self.patterns.len() as u32).filter(|number| folded(&self.patterns[*number as usize])).collect())
