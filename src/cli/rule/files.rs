@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::machine;
 use crate::language::{Checked, File, Known, check_layer};
+use crate::layers;
 use crate::world::file::{self, Links};
 
 /// The ending of a rulebook's file.
@@ -27,7 +28,7 @@ pub struct Set {
 impl Set {
     /// Checked as a layer, over the catalogue.
     pub fn check(&self) -> Checked {
-        let known = if self.catalogue { Known::default() } else { machine::known() };
+        let known = if self.catalogue { Known::default() } else { layers::known() };
         check_layer(&self.files, &known)
     }
 }
