@@ -148,12 +148,15 @@ pub struct ToolShard {
     pub clauses: Vec<Location>,
 }
 
-/// Clauses whose program or tool is a glob, with that glob.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WildShard {
-    /// Names and clauses.
-    pub clauses: Vec<(WordSet, Location)>,
+/// Whatever goes by a glob instead of a name, in groups by the text with which all of a group's globs begin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wild {
+    /// Beginnings, each with the record of its group: a list.
+    pub groups: Vec<(String, Location)>,
 }
+
+/// Clauses whose program or tool is a glob, with that glob: a group of [`Wild`].
+pub type WildClauses = Vec<(WordSet, Location)>;
 
 /// The effects that a pattern's verb means: who appends, creates or truncates a file writes it, too.
 pub fn meant(verb: Verb) -> &'static [Verb] {

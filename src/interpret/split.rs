@@ -20,7 +20,7 @@ pub fn arguments(command: &Command, invocation: &Invocation) -> Option<Vec<Argum
             all = Some(more);
         }
     }
-    if !splits(command) {
+    if !splits(command, all.as_deref().unwrap_or(&invocation.arguments)) {
         return all;
     }
     for _ in 0..ROUNDS {
@@ -40,9 +40,11 @@ pub fn arguments(command: &Command, invocation: &Invocation) -> Option<Vec<Argum
     all
 }
 
-fn splits(command: &Command) -> bool {
+/// Whether the command, or a subcommand that one of the arguments names, has an option that does.
+fn splits(command: &Command, arguments: &[Argument]) -> bool {
     let of = |command: &Command| command.options.iter().any(|option| option.does.iter().any(|does| does.act == Act::Splits));
-    of(command) || command.subcommands.iter().any(of)
+    let named = |argument: &Argument| argument.word()?.known().and_then(|name| command.subcommands.find(&name)).map(of);
+    of(command) || (!command.subcommands.is_empty() && arguments.iter().any(|each| named(each) == Some(true)))
 }
 
 fn words_of(value: &Word) -> Vec<Argument> {

@@ -18,7 +18,7 @@ static CATALOGUE: LazyLock<(Image, Vec<String>)> = LazyLock::new(|| {
     let mut words: Vec<String> = Vec::new();
     for command in books.iter().flat_map(|book| &book.commands) {
         words.extend(command.names.iter().cloned());
-        words.extend(command.subcommands.iter().flat_map(|sub| sub.names.iter().cloned()));
+        words.extend(command.subcommands.here().iter().flat_map(|sub| sub.names.iter().cloned()));
         words.extend(command.options.iter().flat_map(|option| option.spellings.iter().cloned()));
     }
     (Image::open(Arc::new(bytes)).expect("a sound image"), words)

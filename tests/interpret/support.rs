@@ -215,7 +215,7 @@ pub fn everyday() -> Declared {
                 ),
                 option("-p, --paginate", vec![]),
             ],
-            subcommands: vec![
+            subcommands: Subcommands::Here(vec![
                 Command {
                     options: options("--hard; --soft; -q, --quiet"),
                     operands: operands("COMMIT? PATHSPEC..."),
@@ -226,7 +226,7 @@ pub fn everyday() -> Declared {
                     operands: operands("REMOTE? REFSPEC..."),
                     ..command("push")
                 },
-            ],
+            ]),
             ..command("git")
         })
         .command(Command {
@@ -383,7 +383,7 @@ pub fn everyday() -> Declared {
         .command(Command {
             syntax: Syntax::SingleDashLong,
             options: options("-auto-approve; -var VALUE"),
-            subcommands: vec![Command { options: options("-target NAME"), ..command("destroy") }],
+            subcommands: Subcommands::Here(vec![Command { options: options("-target NAME"), ..command("destroy") }]),
             ..command("terraform")
         })
         .command(Command {

@@ -1,6 +1,7 @@
 //! Clauses on commands.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::model::call::Run;
 use crate::model::invocation::Reading;
@@ -12,7 +13,7 @@ use super::super::bytes::Fault;
 use super::super::globs::matches;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Scope};
-use super::super::record::{CommandShard, WildShard, load};
+use super::super::record::{CommandShard, load};
 use super::paths::Follow;
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
@@ -32,12 +33,10 @@ impl Evaluation<'_> {
         if self.call.runs.is_empty() {
             return Ok(());
         }
-        let wild = self.image.section::<WildShard>(Section::WildCommands, "command shard")?.unwrap_or_default();
         for (index, run) in self.call.runs.iter().enumerate() {
             for reading in &run.readings {
                 let mut clauses = self.touched(reading)?;
-                let named = wild.clauses.iter().filter(|(set, _)| words::holds(set, &reading.program));
-                clauses.extend(named.map(|(_, location)| *location));
+                clauses.extend(self.image.wild_clauses(Section::WildCommands, &reading.program)?);
                 for location in clauses {
                     self.command_clause(location, index, run, reading, found)?;
                 }
@@ -111,9 +110,15 @@ impl Evaluation<'_> {
         Ok(clauses)
     }
 
-    fn shard(&self, key: Key, name: &str) -> Result<Option<CommandShard>, Fault> {
+    /// A program's shard, or that of a program and a word, a nul between them.
+    fn shard(&self, key: Key, name: &str) -> Result<Option<Arc<CommandShard>>, Fault> {
+        if let Some(known) = self.shards.borrow().get(name) {
+            return Ok(known.clone());
+        }
         let shards = self.image.records::<CommandShard>(key, name, "command shard")?;
-        Ok(shards.into_iter().find(|shard| shard.key == name))
+        let shard = shards.into_iter().find(|shard| shard.key == name).map(Arc::new);
+        self.shards.borrow_mut().insert(name.to_string(), shard.clone());
+        Ok(shard)
     }
 
     /// The ways in which a reading matches a pattern, the program's name aside; none where it does not.

@@ -142,7 +142,7 @@ impl Evaluation<'_> {
             let mut places: Vec<(Root, String)> = Vec::new();
             places.extend(world.homes().into_iter().map(|home| (Root::Home, join("/", &home))));
             places.extend(world.temporary().into_iter().map(|path| (Root::Temporary, join("/", &path))));
-            if let Some(project) = self.context.project {
+            if let Some(project) = self.context.project.path() {
                 places.push((Root::Project, join("/", project)));
                 places.extend(self.project_as_written(project).map(|path| (Root::Project, path)));
             }

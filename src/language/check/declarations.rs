@@ -7,8 +7,8 @@ use crate::language::diagnostic::At;
 use crate::language::tree::{self, CommandClause, EffectKind, Object, Raw};
 use crate::language::word;
 use crate::model::declaration::{
-    Act, Argument, Command, Does, From, Operand, OptionDeclaration, Runs, Syntax, Times, ValueKind, Variable, Yield,
-    YieldFunction,
+    Act, Argument, Command, Does, From, Operand, OptionDeclaration, Runs, Subcommands, Syntax, Times, ValueKind, Variable,
+    Yield, YieldFunction,
 };
 use crate::model::effect::{Place, Source, Verb};
 use crate::model::rule::PathSet;
@@ -174,7 +174,9 @@ impl<'t> Check<'_, 't> {
         match clause {
             CommandClause::Subcommand(tree) => {
                 let inner = self.command_in(tree, tree.at, scope, command.syntax, command.shell.clone());
-                command.subcommands.extend(inner);
+                if let (Subcommands::Here(all), Some(inner)) = (&mut command.subcommands, inner) {
+                    all.push(inner);
+                }
             }
             CommandClause::Option { spellings, value, does, .. } => {
                 let attached_value = spellings.iter().find_map(|raw| attached(raw.text));
