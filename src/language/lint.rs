@@ -10,7 +10,7 @@ use super::diagnostic::{At, Diagnostic, Faults};
 use super::tree::{ItemKind, RuleClause};
 use super::{File, Rulebook, word};
 use crate::model::declaration::{Command, Declarations, Syntax};
-use crate::model::rule::{CommandPattern, Match, Pattern, Rule, RuleKind};
+use crate::model::rule::{CommandPattern, Match, Pattern, PositionalPattern, Rule, RuleKind};
 use crate::model::verdict::RuleAt;
 
 /// The longest reason, in characters: what a terminal and an agent show in one line.
@@ -111,16 +111,31 @@ fn splits_clusters(pattern: &CommandPattern, letters: &str, declared: &dyn Decla
         && pattern.program.any.iter().all(|program| {
             let commands = program.as_literal().map(|name| declared.commands(name)).unwrap_or_default();
             let splits = |command: &Command| {
-                matches!(command.syntax, Syntax::Gnu | Syntax::Posix | Syntax::BundledFirst) && !has_option(command, &spelling)
+                matches!(command.syntax, Syntax::Gnu | Syntax::Posix | Syntax::BundledFirst)
+                    && !has_option(command, &pattern.positionals, &spelling)
             };
             !commands.is_empty() && commands.iter().all(|command| splits(command))
         })
 }
 
-fn has_option(command: &Command, spelling: &str) -> bool {
-    command.options.iter().any(|option| option.spellings.iter().any(|own| own == spelling))
-        // Depth is bounded by the splitter's limit on nesting.
-        || command.subcommands.iter().any(|inner| has_option(inner, spelling))
+/// Whether an option of this spelling may be declared where the pattern looks: at the command, or at a subcommand that it names.
+fn has_option(command: &Command, positionals: &[PositionalPattern], spelling: &str) -> bool {
+    let mut at = command;
+    let mut words = positionals.iter();
+    loop {
+        if at.options.iter().any(|option| option.spellings.iter().any(|own| own == spelling)) {
+            return true;
+        }
+        if at.subcommands.is_empty() {
+            return false;
+        }
+        let Some(PositionalPattern::Word { words: Some(set), .. }) = words.next() else { return true };
+        let [Some(name)] = set.any.iter().map(|word| word.as_literal()).collect::<Vec<_>>()[..] else { return true };
+        match at.subcommands.find(name) {
+            Some(inner) => at = inner,
+            None => return false,
+        }
+    }
 }
 
 /// A rule each of whose matches another rule of the layer finds as well, more strongly and under no further condition.
@@ -209,12 +224,16 @@ mod tests {
 
     #[test]
     fn a_cluster_of_options_is_never_one_option() {
-        let declared = "command rm { -r; -f }\ncommand java { syntax single-dash-long; -cp PATH }\ncommand tool { -ab }\n";
+        let declared = "command rm { -r; -f }\ncommand java { syntax single-dash-long; -cp PATH }\ncommand tool { -ab }\n\
+                        command many { subcommand do { -a }; subcommand own { -ab } }\n";
         let of = |pattern: &str| codes(&format!("{declared}rule r {{ match {pattern}; deny \"x\" }}"));
         assert_eq!(of("rm -rf"), ["rulebook::never-matches"]);
         assert_eq!(of("rm -r -f"), [""; 0]);
         assert_eq!(of("java -cp"), [""; 0], "no clusters there");
         assert_eq!(of("tool -ab"), [""; 0], "an option of its own");
+        assert_eq!(of("many do -ab"), ["rulebook::never-matches"]);
+        assert_eq!(of("many own -ab"), [""; 0], "an option of the subcommand");
+        assert_eq!(of("many ... -ab"), [""; 0], "any subcommand");
         assert_eq!(of("nobody -rf"), [""; 0], "nothing is known of it");
         assert_eq!(of("* -rf"), [""; 0]);
     }
