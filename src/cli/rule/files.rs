@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::machine;
-use crate::language::{Checked, File, Known, check_layer};
+use crate::language::{Checked, File, Known, Rulebook, check_layer};
 use crate::layers;
+use crate::policy::Layers;
 use crate::world::file::{self, Links};
 
 /// The ending of a rulebook's file.
@@ -30,6 +31,11 @@ impl Set {
     pub fn check(&self) -> Checked {
         let known = if self.catalogue { Known::default() } else { layers::known() };
         check_layer(&self.files, &known)
+    }
+
+    /// The layers in which its examples are judged.
+    pub fn stack(&self, rulebooks: &[Rulebook]) -> Result<Layers, String> {
+        if self.catalogue { machine::stack(Some(rulebooks), &[]) } else { machine::stack(None, rulebooks) }
     }
 }
 
