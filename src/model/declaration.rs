@@ -380,6 +380,8 @@ pub struct LibraryCall {
     pub parameters: Vec<Operand>,
     /// What it does.
     pub does: Vec<Does>,
+    /// What the program prints by it.
+    pub yields: Vec<Yield>,
 }
 
 /// An agent's tool that is no shell, or that is one.
