@@ -78,17 +78,17 @@ impl Image {
         if !self.wild_clauses(Section::WildCommands, words[0])?.is_empty() {
             return Ok(true);
         }
+        // An option may be written in more ways than its declaration spells: bundled, shortened, with its value attached.
+        let options = words[1..].iter().any(|word| word.starts_with('-'));
+        if options && self.has(Key::Command, words[0])? {
+            return Ok(true);
+        }
         for shard in self.records::<CommandShard>(Key::Command, words[0], "command shard")? {
             if shard.key != words[0] {
                 continue;
             }
-            // An option may be written in more ways than its declaration spells: bundled, shortened, with its value attached.
-            let options = words[1..].iter().any(|word| word.starts_with('-'));
             let is_set = |name: &String| world.variable(name).is_some();
-            if !shard.always.is_empty()
-                || (options && !shard.clauses.is_empty())
-                || shard.variables.iter().any(|(names, _)| names.iter().any(is_set))
-            {
+            if !shard.always.is_empty() || shard.variables.iter().any(|(names, _)| names.iter().any(is_set)) {
                 return Ok(true);
             }
             for word in &words[1..] {

@@ -266,7 +266,7 @@ pub struct Command {
     /// The shell whose command it is (`powershell`), where only there.
     pub shell: Option<String>,
     /// Options; a subcommand's parent's options hold before the subcommand's word, and, where `global`, after it.
-    pub options: Vec<OptionDeclaration>,
+    pub options: Late<Vec<OptionDeclaration>>,
     /// Operands, required ones filled first, then left to right.
     pub operands: Vec<Operand>,
     /// What the operands do.

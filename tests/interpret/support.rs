@@ -201,7 +201,8 @@ pub fn everyday() -> Declared {
                 options("-r, -R, --recursive; -f, --force; -v, --verbose; --preserve-root"),
                 vec![option("--help", vec![does(Act::Cancels, on(""))])],
             ]
-            .concat(),
+            .concat()
+            .into(),
             operands: operands("PATH..."),
             does: vec![Does { when: given("-r"), ..deletes(true) }, Does { unless: given("-r"), ..deletes(false) }],
             ..command("rm")
@@ -214,15 +215,16 @@ pub fn everyday() -> Declared {
                     vec![Does { when: Some(Given::Is("KEY".into(), begins("alias."))), ..does(Act::Aliases, on("VALUE")) }],
                 ),
                 option("-p, --paginate", vec![]),
-            ],
+            ]
+            .into(),
             subcommands: Subcommands::Here(vec![
                 Command {
-                    options: options("--hard; --soft; -q, --quiet"),
+                    options: options("--hard; --soft; -q, --quiet").into(),
                     operands: operands("COMMIT? PATHSPEC..."),
                     ..command("reset")
                 },
                 Command {
-                    options: options("-f, --force; -u, --set-upstream; --force-with-lease[=REF]; -n, --dry-run"),
+                    options: options("-f, --force; -u, --set-upstream; --force-with-lease[=REF]; -n, --dry-run").into(),
                     operands: operands("REMOTE? REFSPEC..."),
                     ..command("push")
                 },
@@ -235,19 +237,20 @@ pub fn everyday() -> Declared {
                 option("-D DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 option("-E", vec![]),
                 option("-S TEXT", vec![does(Act::Splits, on(""))]),
-            ],
+            ]
+            .into(),
             assignments: true,
             runs: runs(),
             ..command("sudo env nice")
         })
         .command(Command {
-            options: options("-k, --kill-after DURATION"),
+            options: options("-k, --kill-after DURATION").into(),
             operands: operands("DURATION COMMAND..."),
             runs: runs(),
             ..command("timeout")
         })
         .command(Command {
-            options: options("-I REPLACE; -n NUM; -0; -r"),
+            options: options("-I REPLACE; -n NUM; -0; -r").into(),
             runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false, ..no_runs() }),
             ..command("xargs")
         })
@@ -257,7 +260,8 @@ pub fn everyday() -> Declared {
                 options("-x; -e; -l; -o NAME"),
                 vec![option("-c CODE", vec![does(Act::Executes("shell".into()), on(""))])],
             ]
-            .concat(),
+            .concat()
+            .into(),
             operands: operands("SCRIPT? ARG..."),
             does: vec![Does { when: given("!-c"), ..verb(Verb::ExecutesFile, "SCRIPT") }],
             stdin: vec![Does { when: all(&["!-c", "!SCRIPT"]), ..does(Act::Executes("shell".into()), on("")) }],
@@ -265,7 +269,7 @@ pub fn everyday() -> Declared {
         })
         .command(Command {
             syntax: Syntax::Posix,
-            options: vec![option("-c CODE", vec![does(Act::Executes("python".into()), on(""))])],
+            options: vec![option("-c CODE", vec![does(Act::Executes("python".into()), on(""))])].into(),
             operands: operands("SCRIPT? ARG..."),
             does: vec![Does { when: given("!-c"), ..verb(Verb::ExecutesFile, "SCRIPT") }],
             stdin: vec![Does { when: all(&["!-c", "!SCRIPT"]), ..does(Act::Executes("python".into()), on("")) }],
@@ -288,7 +292,8 @@ pub fn everyday() -> Declared {
                         Argument::None,
                     )],
                 ),
-            ],
+            ]
+            .into(),
             operands: operands("PATH..."),
             does: vec![verb(Verb::Lists, "PATH")],
             ..command("find")
@@ -311,7 +316,8 @@ pub fn everyday() -> Declared {
                     vec![Does { from: Some(From::Source(model::Source::Network)), ..verb(Verb::Writes, "FILE") }],
                 ),
                 option("-s, -S, -f, -L", vec![]),
-            ],
+            ]
+            .into(),
             operands: operands("URL..."),
             does: vec![verb(Verb::Fetches, "URL")],
             yields: vec![Yield { function: YieldFunction::Network, argument: Argument::None, when: None }],
@@ -327,14 +333,14 @@ pub fn everyday() -> Declared {
             ..command("cat")
         })
         .command(Command {
-            options: options("-a"),
+            options: options("-a").into(),
             operands: operands("FILE..."),
             does: vec![Does { from: Some(From::Source(model::Source::Stdin)), ..verb(Verb::Writes, "FILE") }],
             yields: vec![Yield { function: YieldFunction::Text, argument: Argument::Stdin, when: None }],
             ..command("tee")
         })
         .command(Command {
-            options: options("-t DEST; -r"),
+            options: options("-t DEST; -r").into(),
             operands: operands("SOURCE... DEST"),
             does: vec![
                 verb(Verb::Reads, "SOURCE"),
@@ -343,7 +349,7 @@ pub fn everyday() -> Declared {
             ..command("cp")
         })
         .command(Command {
-            options: options("-p PORT; -i FILE"),
+            options: options("-p PORT; -i FILE").into(),
             operands: operands("HOST COMMAND..."),
             runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: false, joined: true, ..no_runs() }),
             runs_on: Place::Remote,
@@ -364,7 +370,8 @@ pub fn everyday() -> Declared {
                     placeholder: "FILE".into(),
                     does: vec![verb(Verb::Reads, "")].into(),
                 },
-            ],
+            ]
+            .into(),
             ..command("dd")
         })
         .command(Command {
@@ -376,20 +383,21 @@ pub fn everyday() -> Declared {
                     option("-C DIR", vec![verb(Verb::ChangesDirectory, "")]),
                 ],
             ]
-            .concat(),
+            .concat()
+            .into(),
             operands: operands("PATH..."),
             ..command("tar")
         })
         .command(Command {
             syntax: Syntax::SingleDashLong,
-            options: options("-auto-approve; -var VALUE"),
-            subcommands: Subcommands::Here(vec![Command { options: options("-target NAME"), ..command("destroy") }]),
+            options: options("-auto-approve; -var VALUE").into(),
+            subcommands: Subcommands::Here(vec![Command { options: options("-target NAME").into(), ..command("destroy") }]),
             ..command("terraform")
         })
         .command(Command {
             shell: Some("powershell".into()),
             syntax: Syntax::PowerShell,
-            options: vec![option("-Recurse", vec![]), option("-Force", vec![]), option("-Path PATH", vec![])],
+            options: vec![option("-Recurse", vec![]), option("-Force", vec![]), option("-Path PATH", vec![])].into(),
             operands: operands("PATH..."),
             does: vec![Does { when: given("-Recurse"), recursively: true, ..verb(Verb::Deletes, "PATH") }],
             ..command("remove-item")
@@ -397,13 +405,13 @@ pub fn everyday() -> Declared {
         .command(Command {
             shell: Some("cmd".into()),
             syntax: Syntax::Cmd,
-            options: options("/s; /q"),
+            options: options("/s; /q").into(),
             operands: operands("PATH..."),
             does: vec![Does { when: given("/s"), recursively: true, ..verb(Verb::Deletes, "PATH") }],
             ..command("rd")
         })
         .command(Command {
-            options: options("-d, --decode"),
+            options: options("-d, --decode").into(),
             operands: operands("FILE?"),
             does: vec![verb(Verb::Reads, "FILE")],
             yields: vec![Yield { function: YieldFunction::Base64Decoded, argument: Argument::Stdin, when: given("-d") }],

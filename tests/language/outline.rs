@@ -147,7 +147,7 @@ fn command(one: &Command, depth: usize, out: &mut String) {
     let operands: Vec<String> = one.operands.iter().map(|one| format!("{}{}", one.name, times(one.times))).collect();
     let _ =
         writeln!(out, "{indent}command {} ({:?}, {:?}): {}", one.names.join(" "), one.syntax, one.shell, operands.join(" "));
-    for option in &one.options {
+    for option in one.options.iter() {
         let value = match option.value {
             ValueKind::None => String::new(),
             ValueKind::Attached => format!(" [{}]", option.placeholder),
