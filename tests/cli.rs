@@ -10,11 +10,16 @@ use serde_json::Value;
 
 /// Runs the binary in a folder with a home of its own.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
+    run_with(folder, folder, arguments)
+}
+
+/// Runs the binary in a folder of a home.
+fn run_with(home: &Path, folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cc-safety-net"))
         .args(arguments)
         .current_dir(folder)
         .env_clear()
-        .env("HOME", folder)
+        .env("HOME", home)
         .output()
         .expect("the binary starts")
 }
@@ -209,8 +214,10 @@ fn three_lines_make_a_wrapper_known() {
     let lines = section.split("```rulebook\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
     assert_eq!(lines.lines().count(), 3, "{lines}");
     let here = folder();
+    let work = here.path().join("work");
+    fs::create_dir_all(&work).expect("a folder");
     let verdict = |command: &str| {
-        let output = run(here.path(), &["explain", command]);
+        let output = run_with(here.path(), &work, &["explain", command]);
         text(&output.stdout).split(':').next().unwrap_or_default().to_string()
     };
     let calls = ["in-env -e prod rm -rf ~", "sudo in-env --env=prod bash -c 'rm -rf ~'", "in-env -e prod ls"];

@@ -214,7 +214,8 @@ fn the_command_line_names_exactly_one_agent() {
 #[cfg(all(debug_assertions, unix))]
 #[test]
 fn every_fault_at_every_stage_is_the_refusal() {
-    let input = payload("Bash", json!({ "command": "git status" })).to_string();
+    // Not plain enough to be waved through before it is read.
+    let input = payload("Bash", json!({ "command": "git 'status'" })).to_string();
     for stage in ["decode", "layers", "interpret", "decide", "encode"] {
         for kind in ["panic", "stack", "memory"] {
             let fault = format!("{kind}@{stage}");

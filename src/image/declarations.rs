@@ -129,7 +129,7 @@ struct Store {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        out.debug_struct("Store").field("head", &self.head).finish_non_exhaustive()
+        out.debug_struct("Store").finish_non_exhaustive()
     }
 }
 

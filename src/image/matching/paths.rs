@@ -338,18 +338,16 @@ impl Evaluation<'_> {
             word.values.iter().flat_map(|value| self.alternatives(value, directory, place, follow)).collect();
         // A pattern that begins where no view does is not worth its nodes.
         let begins = |start: Start| {
-            alternatives.iter().any(|alternative| {
-                let directory = alternative.directory.as_deref();
-                alternative.views.iter().any(|view| match (start, view.parts.first()) {
-                    _ if view.open => true,
-                    (Start::Name(name), Some(Part::Known(first))) => same(name, first),
-                    (Start::Name(_), Some(Part::Unknown(_))) => true,
-                    (Start::Name(_), None) => false,
-                    (Start::Place(root), _) => {
-                        self.entries_of(view, directory, place, true).iter().any(|(passed, ..)| *passed == root)
-                    }
-                })
-            })
+            let at = |alternative: &Alternative, view: &View| match (start, view.parts.first()) {
+                _ if view.open => true,
+                (Start::Name(name), Some(Part::Known(first))) => same(name, first),
+                (Start::Name(_), first) => first.is_some(),
+                (Start::Place(root), _) => {
+                    let entered = self.entries_of(view, alternative.directory.as_deref(), place, true);
+                    entered.iter().any(|(passed, ..)| *passed == root)
+                }
+            };
+            alternatives.iter().any(|one| one.views.iter().any(|view| at(one, view)))
         };
         let patterns = any.iter().chain(&except).enumerate();
         let worth = patterns.filter(|(_, pattern)| trie::start(pattern).is_none_or(begins));
