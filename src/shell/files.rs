@@ -49,6 +49,17 @@ impl Files {
         }
     }
 
+    /// Whether the script has written none.
+    pub fn is_empty(&self) -> bool {
+        self.shared.is_empty() && self.own.is_empty()
+    }
+
+    /// Every file and what it holds.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Flow)> {
+        let older = self.shared.iter().filter(|(path, _)| !self.own.contains_key(*path));
+        self.own.iter().chain(older)
+    }
+
     /// How many files there are; those that were written again may count twice.
     pub fn len(&self) -> usize {
         self.shared.len() + self.own.len()
