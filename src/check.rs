@@ -41,10 +41,10 @@ impl Stage {
 }
 
 /// Whether a tool call is so plain, and so far from every rule, that [`check`] would find nothing.
-pub fn may_skip(tool: &ToolCall, layers: &Layers) -> bool {
+pub fn may_skip(tool: &ToolCall, layers: &Layers, world: &dyn World) -> bool {
     let Some(script) = only_script(tool, layers) else { return false };
     let images: Vec<&Image> = layers.layers.iter().map(|layer| &layer.image).collect();
-    image::may_skip(&images, &tool.tool, script).unwrap_or(false)
+    image::may_skip(&images, &tool.tool, script, world).unwrap_or(false)
 }
 
 /// Judges a tool call. Depends on nothing but its arguments; never fails: a fault of the engine is a finding that refuses.

@@ -23,7 +23,7 @@ pub struct Coverage {
 pub fn cover(files: &[File], rulebooks: &[Rulebook], embedded: Option<&[Rulebook]>) -> Result<Coverage, String> {
     let all: Vec<_> = files.iter().enumerate().map(|(index, file)| probes(file, index)).collect();
     let probing: Vec<File> = all.iter().map(|each| each.file.clone()).collect();
-    let known = if embedded.is_some() { Known::default() } else { machine::known() };
+    let known = if embedded.is_some() { Known::default() } else { crate::layers::known() };
     let checked = check_rules(&probing, &known);
     if let Some(fault) = checked.diagnostics.iter().find(|each| each.is_error()) {
         return Err(format!("{}: the alternatives cannot be told apart: {}", fault.file, fault.message));

@@ -143,7 +143,7 @@ fn judge(agent: &'static Agent) -> Option<(Answer, &'static str)> {
     if let Err(bad) = request.inside(|path| machine.world().real(path)) {
         return Some((message::unreadable(&bad.to_string(), agent.title), event));
     }
-    if check::may_skip(&request.call, &machine.layers) {
+    if check::may_skip(&request.call, &machine.layers, machine.world()) {
         return Some((Answer::silence(), event));
     }
     let judgement = ManuallyDrop::new(check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject));

@@ -37,7 +37,7 @@ impl Machine {
     pub fn books(&self) -> Books {
         let embedded = catalogue_files();
         let checked = check_layer(&embedded, &Known::default()).rulebooks;
-        let known = Known::of(&checked);
+        let known = layers::known();
         let mut books = Books::default();
         for layer in self.layers.layers.iter().filter(|layer| layer.kind != LayerKind::Embedded) {
             let project = matches!(layer.kind, LayerKind::Project | LayerKind::TrustedProject);
@@ -88,11 +88,6 @@ pub fn catalogue_alone() -> (Layers, Books) {
 /// The sources of the catalogue.
 fn catalogue_files() -> Vec<File> {
     catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect()
-}
-
-/// What rulebooks over the catalogue may refer to.
-pub fn known() -> Known {
-    Known::of(&check_layer(&catalogue_files(), &Known::default()).rulebooks)
 }
 
 /// Whether a folder that has these files, named relative to it, is the catalogue's own.

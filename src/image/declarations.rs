@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::declaration::{Act, Branches, Command, Does, Subcommands};
+use crate::model::declaration::{Act, Argument, Branches, Command, Does, Subcommands};
 use crate::model::effect::Verb;
 
 use super::bytes::{Bytes, Fault};
@@ -28,8 +28,10 @@ pub struct Head {
     pub names: Vec<String>,
     /// Whether only another shell than POSIX's has it.
     pub shell: bool,
-    /// The verbs that its operands and its input may cause.
+    /// The verbs that it may cause whatever it is given.
     pub own: u32,
+    /// Those that its operands may cause.
+    pub operands: u32,
     /// Those that its options may cause.
     pub options: u32,
     /// The names of its subcommands, each with its place in `nodes`.
@@ -62,8 +64,10 @@ pub fn write(command: &Command, writer: &mut Writer) -> Location {
     let head = Head {
         names: command.names.clone(),
         shell: command.shell.is_some(),
-        own: does(&command.does) | does(&command.stdin) | if command.runs.is_some() { HEAVY } else { 0 },
-        options: command.options.iter().fold(0, |all, option| all | does(&option.does)),
+        own: does(command.does.iter().filter(|does| !on_operand(command, does)).chain(&command.stdin)),
+        operands: does(command.does.iter().filter(|does| on_operand(command, does)))
+            | if command.runs.is_some() { HEAVY } else { 0 },
+        options: command.options.iter().fold(0, |all, option| all | does(option.does.iter())),
         words: Table::new(&words),
         nodes,
     };
@@ -72,8 +76,18 @@ pub fn write(command: &Command, writer: &mut Writer) -> Location {
     writer.record(&content)
 }
 
-fn does(list: &[Does]) -> u32 {
-    list.iter().fold(0, |all, does| {
+/// Whether nothing happens where no operand is given.
+fn on_operand(command: &Command, does: &Does) -> bool {
+    match &does.argument {
+        Argument::Placeholder { name, .. } | Argument::After { name, .. } | Argument::Decoded { name, .. } => {
+            command.operands.iter().any(|operand| operand.name == *name)
+        }
+        Argument::None | Argument::Stdin | Argument::Paths(_) => false,
+    }
+}
+
+fn does<'d>(list: impl Iterator<Item = &'d Does>) -> u32 {
+    list.fold(0, |all, does| {
         all | match &does.act {
             // A file that runs has effects of its own.
             Act::Effect(Verb::Executes | Verb::ExecutesFile) | Act::Executes(_) | Act::ExecutesFile { .. } => HEAVY,

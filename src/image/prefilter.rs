@@ -8,6 +8,7 @@
 //!
 //! A property test holds it to its word: where it skips, the long road finds nothing.
 
+use crate::model::World;
 use crate::model::effect::Verb;
 
 use super::bytes::Fault;
@@ -18,10 +19,12 @@ use super::nfa::Scope;
 use super::record::CommandShard;
 
 /// Whether the text is so plain that no layer's rule can match the call. The images are those of all layers.
-pub fn may_skip(images: &[&Image], tool: &str, text: &str) -> Result<bool, Fault> {
+///
+/// `world` says which variables are set.
+pub fn may_skip(images: &[&Image], tool: &str, text: &str, world: &dyn World) -> Result<bool, Fault> {
     let Some(words) = plain(text) else { return Ok(false) };
     for image in images {
-        if image.rules_on_tool(tool)? || image.touches_program(&words)? {
+        if image.rules_on_tool(tool)? || image.touches_program(&words, world)? {
             return Ok(false);
         }
     }
@@ -71,7 +74,7 @@ impl Image {
     }
 
     /// Whether rules on the program may match with these words.
-    fn touches_program(&self, words: &[&str]) -> Result<bool, Fault> {
+    fn touches_program(&self, words: &[&str], world: &dyn World) -> Result<bool, Fault> {
         if !self.wild_clauses(Section::WildCommands, words[0])?.is_empty() {
             return Ok(true);
         }
@@ -81,7 +84,11 @@ impl Image {
             }
             // An option may be written in more ways than its declaration spells: bundled, shortened, with its value attached.
             let options = words[1..].iter().any(|word| word.starts_with('-'));
-            if !shard.always.is_empty() || (options && !shard.clauses.is_empty()) {
+            let is_set = |name: &String| world.variable(name).is_some();
+            if !shard.always.is_empty()
+                || (options && !shard.clauses.is_empty())
+                || shard.variables.iter().any(|(names, _)| names.iter().any(is_set))
+            {
                 return Ok(true);
             }
             for word in &words[1..] {
@@ -107,7 +114,9 @@ impl Image {
         let mut mask = 0;
         let mut rest = words[1..].iter();
         loop {
-            mask |= here.iter().fold(0, |all, head| all | head.own | if options { head.options } else { 0 });
+            let operands = !rest.as_slice().is_empty();
+            let of = |head: &Head| head.own | if options { head.options } else { 0 } | if operands { head.operands } else { 0 };
+            mask |= here.iter().fold(0, |all, head| all | of(head));
             let mut parents = here.iter().filter(|head| !head.nodes.is_empty());
             // An option before the subcommand may take it as its value; a word that is no subcommand may be another name for
             // anything; and of several declarations' subcommands it is not known whose this one is.

@@ -105,6 +105,9 @@ pub struct Clause {
     pub at: RuleAt,
     /// How much it demands.
     pub narrowness: u32,
+    /// Variables of the environment of which it demands one; none: it does not. Told to the shard alone.
+    #[serde(skip)]
+    pub variables: Vec<String>,
 }
 
 /// The clauses on a program, or on a program and its first word.
@@ -118,6 +121,8 @@ pub struct CommandShard {
     pub atoms: Globs,
     /// Clauses that may match without any atom.
     pub always: Vec<u32>,
+    /// Clauses that may match where one of these variables of the environment is set.
+    pub variables: Vec<(Vec<String>, u32)>,
     /// The clauses.
     pub clauses: Vec<Location>,
 }

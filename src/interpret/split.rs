@@ -20,11 +20,14 @@ pub fn arguments(command: &Command, invocation: &Invocation) -> Option<Vec<Argum
             all = Some(more);
         }
     }
-    if !splits(command, all.as_deref().unwrap_or(&invocation.arguments)) {
-        return all;
-    }
     for _ in 0..ROUNDS {
         let given = all.as_deref().unwrap_or(&invocation.arguments);
+        // Without a sign there is no option whose value could be split.
+        let plain =
+            |argument: &Argument| argument.word().and_then(|word| word.known()).is_some_and(|text| !text.starts_with('-'));
+        if given.iter().all(plain) {
+            break;
+        }
         let Ok(read) = arguments::parse(command, given) else { break };
         let splitting = |used: &&arguments::Used<'_>| {
             used.declared.is_some_and(|declared| declared.does.iter().any(|does| does.act == Act::Splits))
@@ -40,13 +43,6 @@ pub fn arguments(command: &Command, invocation: &Invocation) -> Option<Vec<Argum
     all
 }
 
-/// Whether the command, or a subcommand that one of the arguments names, has an option that does.
-fn splits(command: &Command, arguments: &[Argument]) -> bool {
-    let of = |command: &Command| command.options.iter().any(|option| option.does.iter().any(|does| does.act == Act::Splits));
-    let named = |argument: &Argument| argument.word()?.known().and_then(|name| command.subcommands.find(&name)).map(of);
-    of(command) || (!command.subcommands.is_empty() && arguments.iter().any(|each| named(each) == Some(true)))
-}
-
 fn words_of(value: &Word) -> Vec<Argument> {
     match value.values.as_slice() {
         [one] => words::split(one, false),
@@ -56,11 +52,11 @@ fn words_of(value: &Word) -> Vec<Argument> {
 
 /// The variables of the environment that the program acts on, with their values; pairs of them as `KEY=VALUE`.
 pub fn variables<'d>(command: &'d Command, invocation: &Invocation) -> Vec<(&'d Variable, Word)> {
-    if command.environment.is_empty() || invocation.environment.is_empty() {
+    if invocation.environment.is_empty() || command.environment.is_empty() {
         return Vec::new();
     }
     let mut all = Vec::new();
-    for variable in &command.environment {
+    for variable in command.environment.iter() {
         let paired = variable.placeholder.contains('=') && variable.names.len() == 2;
         let names = if paired { &variable.names[..1] } else { &variable.names[..] };
         for (name, value) in &invocation.environment {

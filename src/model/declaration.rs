@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::effect::{Source, Verb};
+use super::late::Late;
 use super::rule::{PathSet, WordPattern, WordSet};
 
 /// How a program's arguments are written.
@@ -203,7 +204,7 @@ pub struct OptionDeclaration {
     /// `NAME VALUE` the two values of [`ValueKind::Pair`].
     pub placeholder: String,
     /// What its value, or its being given, does.
-    pub does: Vec<Does>,
+    pub does: Late<Vec<Does>>,
 }
 
 /// Variables of the environment that a program acts on.
@@ -281,7 +282,7 @@ pub struct Command {
     /// Whose file system the command that it runs means (`ssh`: remote).
     pub runs_on: super::effect::Place,
     /// What variables of its environment do.
-    pub environment: Vec<Variable>,
+    pub environment: Late<Vec<Variable>>,
     /// Subcommands.
     #[serde(skip)]
     pub subcommands: Subcommands,
@@ -379,6 +380,8 @@ pub struct LibraryCall {
     pub parameters: Vec<Operand>,
     /// What it does.
     pub does: Vec<Does>,
+    /// What the program prints by it.
+    pub yields: Vec<Yield>,
 }
 
 /// An agent's tool that is no shell, or that is one.

@@ -128,7 +128,7 @@ pub fn option(text: &str, does: Vec<Does>) -> OptionDeclaration {
         },
     };
     let spellings = text.split(',').map(|s| s.trim().to_string()).collect();
-    OptionDeclaration { spellings, value, placeholder, does }
+    OptionDeclaration { spellings, value, placeholder, does: does.into() }
 }
 
 /// `-f, --force; -C DIR`: options that do nothing.
@@ -356,13 +356,13 @@ pub fn everyday() -> Declared {
                     spellings: vec!["of".into()],
                     value: ValueKind::Required,
                     placeholder: "FILE".into(),
-                    does: vec![verb(Verb::Writes, "")],
+                    does: vec![verb(Verb::Writes, "")].into(),
                 },
                 OptionDeclaration {
                     spellings: vec!["if".into()],
                     value: ValueKind::Required,
                     placeholder: "FILE".into(),
-                    does: vec![verb(Verb::Reads, "")],
+                    does: vec![verb(Verb::Reads, "")].into(),
                 },
             ],
             ..command("dd")

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::machine;
 use crate::language::{Checked, File, Known, Rulebook, check_layer};
+use crate::layers;
 use crate::policy::Layers;
 use crate::world::file::{self, Links};
 
@@ -28,7 +29,7 @@ pub struct Set {
 impl Set {
     /// Checked as a layer, over the catalogue.
     pub fn check(&self) -> Checked {
-        let known = if self.catalogue { Known::default() } else { machine::known() };
+        let known = if self.catalogue { Known::default() } else { layers::known() };
         check_layer(&self.files, &known)
     }
 

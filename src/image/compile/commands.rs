@@ -97,13 +97,14 @@ fn shard(
     clauses: &[Clause],
     building: &mut Building,
 ) -> CommandShard {
-    let mut always = Vec::new();
+    let (mut always, mut variables) = (Vec::new(), Vec::new());
     let mut atoms: Vec<(&WordPattern, u32)> = Vec::new();
     for (slot, (number, _)) in gathered.clauses.iter().enumerate() {
         let Pattern::Command(pattern) = &clauses[*number].pattern else { continue };
         match trigger(pattern, worded) {
             Some(set) => atoms.extend(set.into_iter().map(|pattern| (pattern, slot as u32))),
-            None => always.push(slot as u32),
+            None if clauses[*number].variables.is_empty() => always.push(slot as u32),
+            None => variables.push((clauses[*number].variables.clone(), slot as u32)),
         }
     }
     CommandShard {
@@ -111,6 +112,7 @@ fn shard(
         words,
         atoms: Globs::new(atoms, Scope::Word, building),
         always,
+        variables,
         clauses: gathered.clauses.iter().map(|(_, location)| *location).collect(),
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::language::Rulebook;
 use crate::model::declaration::Command;
-use crate::model::rule::{Pattern, PatternPart, Rule, WordPattern};
+use crate::model::rule::{Condition, Pattern, PatternPart, Rule, WordPattern};
 use crate::model::settings::{Override, Settings};
 
 use super::declarations as nodes;
@@ -106,12 +106,23 @@ fn clauses(rule: &Rule, location: Location, shards: &mut Shards) {
             unless: clause.unless.clone(),
             at: clause.at.clone(),
             narrowness: narrowness(&clause.pattern) + conditions as u32,
+            variables: clause.when.iter().chain(&rule.when).filter_map(variables).min_by_key(Vec::len).unwrap_or_default(),
         };
         match clause.pattern {
             Pattern::Command(_) => shards.commands.push(compiled),
             Pattern::Effect(_) => shards.effects.push(compiled),
             Pattern::Tool(_) => shards.tools.push(compiled),
         }
+    }
+}
+
+/// Variables of which one must be set for the condition to hold; none where it may hold without.
+fn variables(condition: &Condition) -> Option<Vec<String>> {
+    match condition {
+        Condition::EnvIs(name, _) => Some(vec![name.clone()]),
+        Condition::All(all) => all.iter().filter_map(variables).min_by_key(Vec::len),
+        Condition::Any(any) => any.iter().map(variables).collect::<Option<Vec<_>>>().map(|all| all.concat()),
+        _ => None,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Commands, languages and tools: every placeholder and option that an effect names is declared beside it.
 
-use super::names::{is_place, is_reference};
 use super::words::meant;
 use super::{Check, paths, words};
 use crate::language::diagnostic::At;
@@ -193,7 +192,7 @@ impl<'t> Check<'_, 't> {
                     spellings: spellings.iter().map(|raw| bare_spelling(raw.text).to_string()).collect(),
                     value: kind,
                     placeholder: placeholder.to_string(),
-                    does,
+                    does: does.into(),
                 });
             }
             CommandClause::Operands { parameters, does, .. } => {
@@ -433,17 +432,11 @@ impl<'t> Check<'_, 't> {
             }
             Object::Reference(raw) | Object::Word(raw) => *raw,
         };
-        let mut union = paths::Union::new(Vec::new());
-        let good = if is_reference(&raw) && !is_place(&raw) {
-            let resolved = self.names.set(self.file, raw, self.faults);
-            union.add_set(resolved, raw, self.faults)
-        } else {
-            union.add(raw, self.faults)
-        };
-        if good { union.finish().into_iter().map(Argument::Paths).collect() } else { Vec::new() }
+        self.single(raw).unwrap_or_default().into_iter().map(Argument::Paths).collect()
     }
 
-    fn in_scope(&mut self, raw: Raw<'t>, scope: &Scope<'t>) -> Option<&'t str> {
+    /// A placeholder that the declaration has.
+    pub(super) fn in_scope(&mut self, raw: Raw<'t>, scope: &Scope<'t>) -> Option<&'t str> {
         if scope.placeholders.contains(&raw.text) {
             return Some(raw.text);
         }

@@ -12,6 +12,7 @@ pub(super) mod names;
 mod paths;
 mod patterns;
 mod rules;
+mod union;
 mod words;
 
 use std::collections::BTreeMap;
