@@ -8,8 +8,8 @@ use super::words::{self, Truth};
 use super::{nested, scripts};
 use crate::model::declaration::{Act, Argument as Applied, Does, From};
 use crate::model::effect::{Object, Place, Source, Verb};
-use crate::model::rule::{PathSet, PatternPart, WordPattern};
 use crate::model::facts::EntryKind;
+use crate::model::rule::{PathSet, PatternPart, WordPattern};
 use crate::model::{Argument, Directory, Effect, Flow, Invocation, Origin, Span, Taint, Value, Word, path};
 use crate::shell::{Outcome, State};
 

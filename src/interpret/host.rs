@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::declaration::{Command, Declarations, Language};
 use super::words;
+use crate::model::declaration::{Command, Declarations, Language};
 use crate::model::effect::{Object, Place, Verb};
 use crate::model::invocation::LinkKind;
 use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};

@@ -17,7 +17,11 @@ pub fn of(host: &Interpreter<'_>, value: &Value, invocation: &Invocation, state:
         return vec![Some(same(host, name, invocation, state))];
     }
     let found = globbed(host, value, &invocation.directory);
-    if found.is_empty() { vec![None] } else { found.into_iter().map(|name| Some(same(host, name, invocation, state))).collect() }
+    if found.is_empty() {
+        vec![None]
+    } else {
+        found.into_iter().map(|name| Some(same(host, name, invocation, state))).collect()
+    }
 }
 
 /// The name as far as it decides which program it is: all of it, or what stands behind the last slash.

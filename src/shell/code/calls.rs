@@ -377,7 +377,9 @@ impl Walk<'_, '_> {
     /// A function that calls another one for each element of a list (`map(os.remove, names)`).
     fn applied(&mut self, name: &str, arguments: &[Value], at: Span) {
         let (function, list) = match (name, arguments) {
-            ("map" | "array_map" | "filter" | "array_filter" | "starmap" | "itertools.starmap", [function, list, ..]) => (function, list),
+            ("map" | "array_map" | "filter" | "array_filter" | "starmap" | "itertools.starmap", [function, list, ..]) => {
+                (function, list)
+            }
             ("array_walk" | "usort" | "iterator_apply", [list, function, ..]) => (function, list),
             _ => return,
         };

@@ -145,9 +145,19 @@ fn listed(library: &Library<'_>, name: &str, arguments: &[Value], span: Span) ->
         | "glob.globSync" | "fs.globSync" | "fast-glob.sync" | "globby.globbySync" | "vim.fn.glob" => {
             globbed(&text(arguments.first()?)?)
         }
-        "os.listdir" | "os.scandir" | "fs.readdirSync" | "fs.readdir" | "fs.promises.readdir" | "Dir.entries" | "Dir.children"
-        | "scandir" | "readdir" | "Deno.readDirSync" => any(),
-        "pathlib.Path.iterdir" | "Path.iterdir" | "pathlib.Path.rglob" | "Path.rglob" => below(&text(arguments.first()?)?, &any()),
+        "os.listdir"
+        | "os.scandir"
+        | "fs.readdirSync"
+        | "fs.readdir"
+        | "fs.promises.readdir"
+        | "Dir.entries"
+        | "Dir.children"
+        | "scandir"
+        | "readdir"
+        | "Deno.readDirSync" => any(),
+        "pathlib.Path.iterdir" | "Path.iterdir" | "pathlib.Path.rglob" | "Path.rglob" => {
+            below(&text(arguments.first()?)?, &any())
+        }
         "pathlib.Path.glob" | "Path.glob" => {
             let pattern = made(known(arguments.get(1)?)?, span, false);
             below(&text(arguments.first()?)?, &globbed(&pattern))

@@ -234,7 +234,8 @@ const PLAIN: Lexis = Lexis {
     regexes: false,
 };
 
-const R: Lexis = Lexis { name: "r", comments: &["#"], block_comments: false, joins: &[], members: &[".", "::", "$"], lines: true, ..PLAIN };
+const R: Lexis =
+    Lexis { name: "r", comments: &["#"], block_comments: false, joins: &[], members: &[".", "::", "$"], lines: true, ..PLAIN };
 
 const JULIA: Lexis = Lexis {
     name: "julia",
@@ -251,7 +252,8 @@ const JULIA: Lexis = Lexis {
     ..PLAIN
 };
 
-const ELIXIR: Lexis = Lexis { name: "elixir", comments: &["#"], block_comments: false, joins: &["<>"], members: &["."], lines: true, ..PLAIN };
+const ELIXIR: Lexis =
+    Lexis { name: "elixir", comments: &["#"], block_comments: false, joins: &["<>"], members: &["."], lines: true, ..PLAIN };
 
 /// The tokens of a language; none where nobody reads it.
 pub fn of(language: &str) -> Option<&'static Lexis> {
