@@ -61,9 +61,14 @@ fn help_and_version_are_told() {
         assert_eq!(code(&page), 0, "{command}");
         assert!(text(&page.stdout).contains("Usage: cc-safety-net"), "{command}");
     }
-    for page in
-        [&["explain", "--help"][..], &["rule", "check", "--help"], &["rule", "test", "--help"], &["rule", "fmt", "--help"]]
-    {
+    for page in [
+        &["explain", "--help"][..],
+        &["rule", "check", "--help"],
+        &["rule", "test", "--help"],
+        &["rule", "fmt", "--help"],
+        &["rule", "list", "--help"],
+        &["rule", "show", "--help"],
+    ] {
         let page = text(&run(here.path(), page).stdout);
         assert!(page.contains("Examples:") && page.contains("Exit code:") && page.contains("JSON:"), "{page}");
     }
@@ -226,6 +231,92 @@ fn three_lines_make_a_wrapper_known() {
     fs::create_dir_all(&rules).expect("a folder");
     fs::write(rules.join("mine.rulebook"), lines).expect("written");
     assert_eq!(calls.map(verdict), ["deny", "deny", "allow"]);
+}
+
+#[test]
+fn rule_test_underlines_what_no_example_exercises() {
+    let here = folder();
+    let grouped = SOUND.replace("deploy-tool --production\n", "deploy-tool (--production | now)\n");
+    fs::write(here.path().join("grouped.rulebook"), &grouped).expect("written");
+    assert_eq!(code(&run(here.path(), &["rule", "test", "grouped.rulebook"])), 0, "coverage is asked for");
+    let missing = run(here.path(), &["rule", "test", "--coverage", "grouped.rulebook"]);
+    assert_eq!(code(&missing), 1);
+    let told = text(&missing.stdout);
+    assert!(told.contains("rulebook::unexercised") && told.contains("no example"), "{told}");
+    assert!(text(&missing.stderr).contains("1 of 2 alternatives exercised"), "{}", text(&missing.stderr));
+    let json = run(here.path(), &["rule", "test", "--coverage", "--format", "json", "grouped.rulebook"]);
+    let document: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!((&document["alternatives"], &document["unexercised"][0]["text"]), (&2.into(), &"now".into()));
+
+    let whole = grouped.replace("allow `deploy-tool --staging`", "deny `deploy-tool now`; allow `deploy-tool --staging`");
+    fs::write(here.path().join("grouped.rulebook"), whole).expect("written");
+    assert_eq!(code(&run(here.path(), &["rule", "test", "--coverage", "grouped.rulebook"])), 0);
+}
+
+#[test]
+fn rule_check_doubts_advice_that_would_be_refused_and_examples_of_others() {
+    let here = folder();
+    let check = |text: &str| {
+        fs::write(here.path().join("mine.rulebook"), text).expect("written");
+        let output = run(here.path(), &["rule", "check", "--strict", "mine.rulebook"]);
+        (code(&output), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    assert_eq!(check(SOUND).0, 0, "{}", check(SOUND).1);
+    let (failed, told) = check(&SOUND.replace("instead \"deploy-tool --staging\"", "instead \"git reset --hard\""));
+    assert!(failed == 1 && told.contains("rulebook::refused-instead") && told.contains("git.reset-hard"), "{told}");
+    let weak = SOUND
+        .replace("deny \"Ships", "warn \"Ships")
+        .replace("deny `deploy-tool --production`", "warn `deploy-tool --production`");
+    assert_eq!(check(&weak).0, 0);
+    let (failed, told) = check(&weak.replace("examples {", "examples { deny `deploy-tool --production; rm -rf /`;"));
+    assert!(failed == 1 && told.contains("rulebook::decided-elsewhere"), "{told}");
+}
+
+#[test]
+fn rules_of_all_layers_are_listed_shown_and_written_down() {
+    let here = folder();
+    let rules = here.path().join(".cc-safety-net/rules");
+    fs::create_dir_all(&rules).expect("folders");
+    fs::write(rules.join("mine.rulebook"), SOUND).expect("written");
+    fs::write(here.path().join(".cc-safety-net/policy.yaml"), "overrides:\n  git.reset-hard: ask\n").expect("written");
+    let work = here.path().join("work");
+    fs::create_dir(&work).expect("a folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cc-safety-net"));
+        command.args(arguments).current_dir(&work).env_clear().env("HOME", here.path());
+        command.env("CC_SAFETY_NET_HOME", here.path().join(".cc-safety-net")).output().expect("the binary starts")
+    };
+    let list = text(&run(&["rule", "list"]).stdout);
+    let line = |id: &str| list.lines().find(|line| line.starts_with(&format!("{id} "))).unwrap_or_default().to_string();
+    assert!(line("mine.deploy").contains("Ships to everyone."), "{list}");
+    assert!(line("git.reset-hard").contains("deny") && line("engine.budget").contains("floor"), "{list}");
+    let git = text(&run(&["rule", "list", "git"]).stdout);
+    assert!(git.lines().count() > 20 && git.lines().all(|line| line.contains("  git  ")), "{git}");
+    assert_eq!(code(&run(&["rule", "list", "no-such-field"])), 1);
+    let json: Value = serde_json::from_slice(&run(&["rule", "list", "--json"]).stdout).expect("JSON");
+    assert_eq!(json["rules"].as_array().map(Vec::len), Some(list.lines().count()));
+    for field in ["id", "field", "decision", "here", "preset", "floor", "layer", "line", "also", "file", "start_line"] {
+        assert!(json["rules"][0].get(field).is_some(), "{field}");
+    }
+
+    let shown = text(&run(&["rule", "show", "git.reset-hard"]).stdout);
+    for part in
+        ["Examples", "overrides:", "override git.reset-hard = off", "allow reset-hard {", "rules/git/git.rulebook:", "matches"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(text(&run(&["rule", "show", "self.binary"]).stdout).contains("Nothing switches it off"));
+    assert!(text(&run(&["rule", "show", "mine.deploy"]).stdout).contains("deploy-tool --staging"));
+    assert!(text(&run(&["rule", "show", "engine.budget"]).stdout).contains("floor"));
+    let former = text(&run(&["rule", "show", "rm.git-metadata"]).stdout);
+    assert!(former.contains("rm.git-metadata") && former.contains("Examples"), "{former}");
+    let wrong = run(&["rule", "show", "git.reset-hart"]);
+    assert!(code(&wrong) == 1 && text(&wrong.stderr).contains("did you mean `git.reset-hard`?"), "{}", text(&wrong.stderr));
+    let json: Value = serde_json::from_slice(&run(&["rule", "show", "--json", "git.reset-hard"]).stdout).expect("JSON");
+    assert!(json["rules"][0]["source"].as_str().is_some_and(|source| source.starts_with("rule reset-hard {")), "{json}");
+
+    let page = text(&run(&["rule", "doc"]).stdout);
+    assert!(page.starts_with("# Rules") && page.contains("### git.reset-hard") && page.contains("### mine.deploy"), "{page}");
 }
 
 #[test]

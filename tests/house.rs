@@ -338,9 +338,42 @@ fn no_rust_source_names_a_declared_program() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+#[test]
+fn no_rust_source_names_a_rule() {
+    let mut ids = BTreeSet::new();
+    for text in rulebooks() {
+        let book = text.lines().find_map(|line| line.strip_prefix("rulebook ")).expect("a header").trim().to_string();
+        let rules = text.lines().filter_map(|line| line.strip_prefix("rule ").or(line.strip_prefix("allow ")));
+        ids.extend(rules.filter_map(|line| line.split_whitespace().next()).map(|name| format!("{book}.{name}")));
+        let also = text.lines().filter_map(|line| line.trim().strip_prefix("also "));
+        ids.extend(also.flat_map(|line| line.split(" for ").next().unwrap_or("").split_whitespace()).map(str::to_string));
+    }
+    assert!(ids.len() >= 200, "only {} ids were found", ids.len());
+    let mut faults = Vec::new();
+    for source in sources() {
+        for (n, line) in code_lines(&source.text) {
+            let named = string_literals(line).into_iter().filter(|literal| ids.contains(literal));
+            faults.extend(named.map(|literal| format!("{}:{n}: \"{literal}\"", source.path.display())));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// The names after `command` in every rulebook.
 fn declared_programs() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
+    for text in rulebooks() {
+        for line in text.lines().filter_map(|line| line.strip_prefix("command ")) {
+            let names = line.split('{').next().unwrap_or("");
+            found.extend(names.split_whitespace().map(|name| name.trim_matches('"').to_string()));
+        }
+    }
+    found
+}
+
+/// The texts of the catalogue.
+fn rulebooks() -> Vec<String> {
+    let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("rules is readable") {
@@ -348,11 +381,7 @@ fn declared_programs() -> BTreeSet<String> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rulebook") {
-                let text = fs::read_to_string(&path).expect("utf-8");
-                for line in text.lines().filter_map(|line| line.strip_prefix("command ")) {
-                    let names = line.split('{').next().unwrap_or("");
-                    found.extend(names.split_whitespace().map(|name| name.trim_matches('"').to_string()));
-                }
+                found.push(fs::read_to_string(&path).expect("utf-8"));
             }
         }
     }

@@ -10,11 +10,14 @@ use super::diagnostic::{At, Diagnostic, Faults};
 use super::tree::{ItemKind, RuleClause};
 use super::{File, Rulebook, word};
 use crate::model::declaration::{Command, Declarations, Syntax};
-use crate::model::rule::{CommandPattern, Match, Pattern, PositionalPattern, Rule, RuleKind};
+use crate::model::rule::{CommandPattern, Condition, Match, Pattern, PositionalPattern, Rule, RuleKind};
 use crate::model::verdict::RuleAt;
 
 /// The longest reason, in characters: what a terminal and an agent show in one line.
 const REASON: usize = 100;
+
+/// What `piped from` is compared with.
+const PIPED: [&str; 6] = ["network", "stdin", "environment", "unknown", "file", "text"];
 
 /// Lints the files of one layer, as they were checked together. `declared` says how programs read their arguments.
 pub fn lint(files: &[File], rulebooks: &[Rulebook], declared: &dyn Declarations) -> Vec<Diagnostic> {
@@ -52,6 +55,10 @@ pub fn lint(files: &[File], rulebooks: &[Rulebook], declared: &dyn Declarations)
                 if let Pattern::Command(pattern) = &one.pattern {
                     matches_nothing(pattern, place(&one.at), &file.text, declared, &mut faults);
                 }
+            }
+            let conditions = rule.matches.iter().flat_map(|one| one.when.iter().chain(&one.unless));
+            for condition in conditions.chain(&rule.when).chain(&rule.unless) {
+                holds_never(condition, place(&rule.at), &file.text, &mut faults);
             }
             never_decides(rule, rulebooks, &mut faults);
         }
@@ -135,6 +142,30 @@ fn has_option(command: &Command, positionals: &[PositionalPattern], spelling: &s
             Some(inner) => at = inner,
             None => return false,
         }
+    }
+}
+
+/// `piped from` a word that is no source: whatever a program reads, this does not hold.
+// Depth is bounded by the splitter's limit on nesting.
+fn holds_never(condition: &Condition, at: At, text: &str, faults: &mut Faults) {
+    match condition {
+        Condition::All(all) | Condition::Any(all) => all.iter().for_each(|each| holds_never(each, at, text, faults)),
+        Condition::Not(inner) => holds_never(inner, at, text, faults),
+        Condition::PipedFrom(set) => {
+            for name in set.any.iter().filter_map(|word| word.as_literal()).filter(|name| !PIPED.contains(name)) {
+                let written = text.get(at.start..at.end).unwrap_or_default();
+                let start = written.find(&format!("piped from {name}")).map_or(at.start, |start| at.start + start);
+                faults
+                    .warning(
+                        "rulebook::never-matches",
+                        At { start, end: start + "piped from ".len() + name.len() },
+                        "holds never",
+                        format!("`{name}` is no source of what is piped"),
+                    )
+                    .help(format!("there is {}", PIPED.join(", ")));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -242,6 +273,12 @@ mod tests {
     fn an_option_that_must_and_must_not_be_given() {
         assert_eq!(codes("rule r { match x -f !-f; deny \"x\" }"), ["rulebook::never-matches"]);
         assert_eq!(codes("rule r { match x -f !-n; deny \"x\" }"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_piped_has_a_source_and_no_program() {
+        assert_eq!(codes("rule r { match x when piped from curl; deny \"x\" }"), ["rulebook::never-matches"]);
+        assert_eq!(codes("rule r { match x; unless not piped from (network | stdin); deny \"x\" }"), [""; 0]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl<'t> Reader<'t, '_> {
         let at = self.at_of(pair);
         let other = self.text[at.start + 1..at.end].trim();
         let help = format!(
-            "alternatives of whole patterns are several clauses: add `match {other}`. A pipeline is an effect: `match executes shell from network`, or a condition: `when piped from NAME`"
+            "alternatives of whole patterns are several clauses: add `match {other}`. A pipeline is an effect: `match executes shell from network`, or a condition: `when piped from network`"
         );
         self.faults.error("rulebook::bare-pipe", at, "`|` joins words inside `( )` only", "a `|` in a `match`").help(help);
     }
