@@ -75,7 +75,13 @@ pub fn call(host: &mut Interpreter<'_>, call: &LibraryCall, state: &mut State) -
 }
 
 /// Takes what a call prints: the values of a placeholder, side by side.
-fn prints(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, bindings: &Bindings<'_>, answer: &Taint, span: Span) {
+fn prints(
+    host: &mut Interpreter<'_>,
+    declared: &declaration::LibraryCall,
+    bindings: &Bindings<'_>,
+    answer: &Taint,
+    span: Span,
+) {
     let holds = |one: &&declaration::Yield| one.when.as_ref().is_none_or(|when| bindings.holds(when, &[]) == Truth::Yes);
     let Some(one) = declared.yields.iter().find(holds) else { return };
     let text = match &one.argument {
@@ -116,6 +122,7 @@ fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call
         filters: Vec::new(),
         replaced: None,
         certain: true,
+        sweeps: false,
     };
     let mut answer = Taint::none();
     for does in &declared.does {

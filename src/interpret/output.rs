@@ -42,7 +42,8 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
             }
         }
         Applied::Paths(set) => {
-            let all: Vec<Argument> = effects::fixed(scene, set, scene.invocation.span, Some(host.facts)).into_iter().map(Argument::Word).collect();
+            let all: Vec<Argument> =
+                effects::fixed(scene, set, scene.invocation.span, Some(host.facts)).into_iter().map(Argument::Word).collect();
             Flow::Text(words::join(&all, "\n"))
         }
     };
@@ -126,6 +127,9 @@ fn contents(scene: &Scene<'_>, name: &str, state: &State) -> Flow {
                     taint = taint.join(&other.taint());
                 }
             }
+            continue;
+        }
+        if word.known().as_deref() == Some("/dev/null") {
             continue;
         }
         let paths = words::absolute(&word, &scene.directory);

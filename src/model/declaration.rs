@@ -279,6 +279,8 @@ pub struct Command {
     pub runs_on: super::effect::Place,
     /// What variables of its environment do.
     pub environment: Vec<Variable>,
+    /// What settings of the repository in which it runs, and of the user, do; their names are exact.
+    pub settings: Vec<Variable>,
     /// Subcommands.
     #[serde(deserialize_with = "super::depth::limited")]
     pub subcommands: Vec<Command>,

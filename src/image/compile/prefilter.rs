@@ -29,7 +29,9 @@ pub fn write(command: &Command, writer: &mut Writer) {
 }
 
 fn quiet(key: &str, command: &Command) -> Quiet {
-    let own = does(&command.does) | does(&command.stdin) | if command.runs.is_some() { HEAVY } else { 0 };
+    let own = does(&command.does)
+        | does(&command.stdin)
+        | if command.runs.is_some() || !command.settings.is_empty() { HEAVY } else { 0 };
     let options = command.options.iter().fold(0, |all, option| all | does(&option.does));
     Quiet { key: key.to_string(), own, options, subcommands: !command.subcommands.is_empty() }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::endless;
 use super::super::source::{Range, Source};
 use super::super::syntax::LEVELS;
 use super::super::tree::{self, Command, Part, Simple};
 use super::super::{Function, Outcome, Walk};
+use super::endless;
 use crate::model::invocation::LinkKind;
 use crate::model::{Argument, Flow, Link, Span, Taint, Word};
 use crate::shell::state::{Control, State};
