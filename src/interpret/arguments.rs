@@ -155,7 +155,7 @@ impl<'d, 'a> Parser<'d, 'a> {
                     return Err(Fork(self.at));
                 }
                 if let Some(name) = word.known()
-                    && let Some(found) = command.subcommands.iter().find(|sub| sub.names.iter().any(|n| *n == *name))
+                    && let Some(found) = command.subcommands.find(&name)
                 {
                     self.read.chain.push(found);
                     self.read.positionals.push(argument.clone());

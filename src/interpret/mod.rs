@@ -26,6 +26,8 @@ mod tool;
 mod undeclared;
 mod words;
 
+pub use tool::only_script;
+
 use crate::model::declaration::Declarations;
 use crate::model::{Call, ToolCall, World};
 
