@@ -42,7 +42,7 @@ impl Stage {
 /// Whether a tool call is so plain, and so far from every rule, that [`check`] would find nothing.
 pub fn may_skip(tool: &ToolCall, layers: &Layers, world: &dyn World) -> bool {
     let Some(script) = only_script(tool, layers) else { return false };
-    layers.may_skip(&tool.tool, script, world)
+    layers.may_skip(tool, script, world)
 }
 
 /// Judges a tool call. Depends on nothing but its arguments; never fails: a fault of the engine is a finding that refuses.

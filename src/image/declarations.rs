@@ -34,6 +34,8 @@ pub struct Head {
     pub operands: u32,
     /// Those that its options may cause.
     pub options: u32,
+    /// Settings of the repository on which it acts.
+    pub settings: Vec<String>,
     /// The names of its subcommands, each with its place in `nodes`.
     pub words: Table,
     /// Their records.
@@ -64,10 +66,18 @@ pub fn write(command: &Command, writer: &mut Writer) -> Location {
     let head = Head {
         names: command.names.clone(),
         shell: command.shell.is_some(),
-        own: does(command.does.iter().filter(|does| !on_operand(command, does)).chain(&command.stdin)),
+        own: does(command.does.iter().filter(|does| !on_operand(command, does)).chain(&command.stdin))
+            | if command.settings.is_empty() { 0 } else { HEAVY },
         operands: does(command.does.iter().filter(|does| on_operand(command, does)))
             | if command.runs.is_some() { HEAVY } else { 0 },
         options: command.options.iter().fold(0, |all, option| all | does(option.does.iter())),
+        settings: command
+            .settings
+            .iter()
+            .flat_map(|one| &one.names)
+            .filter_map(|name| name.as_literal())
+            .map(str::to_string)
+            .collect(),
         words: Table::new(&words),
         nodes,
     };

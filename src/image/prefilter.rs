@@ -8,8 +8,8 @@
 //!
 //! A property test holds it to its word: where it skips, the long road finds nothing.
 
-use crate::model::World;
 use crate::model::effect::Verb;
+use crate::model::{ToolCall, World};
 
 use super::bytes::Fault;
 use super::declarations::{HEAVY, Head, bit};
@@ -20,18 +20,18 @@ use super::record::CommandShard;
 
 /// Whether the text is so plain that no layer's rule can match the call. The images are those of all layers.
 ///
-/// `world` says which variables are set.
-pub fn may_skip(images: &[&Image], tool: &str, text: &str, world: &dyn World) -> Result<bool, Fault> {
+/// `world` says which variables and settings are set.
+pub fn may_skip(images: &[&Image], call: &ToolCall, text: &str, world: &dyn World) -> Result<bool, Fault> {
     let Some(words) = plain(text) else { return Ok(false) };
     for image in images {
-        if image.rules_on_tool(tool)? || image.touches_program(&words, world)? {
+        if image.rules_on_tool(&call.tool)? || image.touches_program(&words, world)? {
             return Ok(false);
         }
     }
     let mut verbs = 0;
     let mut declared = false;
     for image in images {
-        if let Some(mask) = image.quiet(&words)? {
+        if let Some(mask) = image.quiet(&words, &|name| world.git_setting(&call.directory, name).is_some())? {
             declared = true;
             verbs |= mask;
         }
@@ -103,7 +103,7 @@ impl Image {
     }
 
     /// The verbs that the declarations of the program may cause with these words; none where nothing is declared.
-    fn quiet(&self, words: &[&str]) -> Result<Option<u32>, Fault> {
+    fn quiet(&self, words: &[&str], is_set: &dyn Fn(&str) -> bool) -> Result<Option<u32>, Fault> {
         // What only another shell knows by this name may be a word of this one's grammar.
         let mut here: Vec<Head> = self.heads(words[0])?;
         here.retain(|head| !head.shell && head.names.iter().any(|name| name == words[0]));
@@ -117,6 +117,9 @@ impl Image {
             let operands = !rest.as_slice().is_empty();
             let of = |head: &Head| head.own | if options { head.options } else { 0 } | if operands { head.operands } else { 0 };
             mask |= here.iter().fold(0, |all, head| all | of(head));
+            if here.iter().flat_map(|head| &head.settings).any(|name| is_set(name)) {
+                return Ok(Some(HEAVY));
+            }
             let mut parents = here.iter().filter(|head| !head.nodes.is_empty());
             // An option before the subcommand may take it as its value; a word that is no subcommand may be another name for
             // anything; and of several declarations' subcommands it is not known whose this one is.

@@ -300,6 +300,9 @@ impl<'d, 'a> Parser<'d, 'a> {
                 continue;
             };
             if declared.value == ValueKind::None {
+                if at + letter.len_utf8() == start.len() {
+                    return self.valued(word, name, None, Some(declared));
+                }
                 self.give(word, name, None, Some(declared));
                 continue;
             }
@@ -337,22 +340,7 @@ impl<'d, 'a> Parser<'d, 'a> {
         if declared.is_none() || !self.read.positionals.is_empty() {
             self.expression = true;
         }
-        let until = declared.and_then(|declared| {
-            declared.does.iter().find_map(|does| match &does.act {
-                Act::RunsUntil { terminators, .. } => Some(terminators),
-                _ => None,
-            })
-        });
-        if let Some(terminators) = until {
-            let mut words = Vec::new();
-            while let Some(argument) = self.arguments.get(self.at) {
-                self.at += 1;
-                let known = argument.word().and_then(Word::known);
-                if known.is_some_and(|text| terminators.iter().any(|t| *t == *text)) {
-                    break;
-                }
-                words.push(argument.clone());
-            }
+        if let Some(words) = self.until(declared) {
             self.give(word, start, None, declared);
             if let Some(last) = self.read.used.last_mut() {
                 last.words = words;
@@ -362,6 +350,24 @@ impl<'d, 'a> Parser<'d, 'a> {
         }
         // `!` holds for the one primary behind it; `-not` is `!`.
         self.negated = start == "-not";
+    }
+
+    /// The words of a command that an option runs, up to the word that ends it.
+    fn until(&mut self, declared: Option<&'d OptionDeclaration>) -> Option<Vec<Argument>> {
+        let terminators = declared?.does.iter().find_map(|does| match &does.act {
+            Act::RunsUntil { terminators, .. } => Some(terminators),
+            _ => None,
+        })?;
+        let mut words = Vec::new();
+        while let Some(argument) = self.arguments.get(self.at) {
+            self.at += 1;
+            let known = argument.word().and_then(Word::known);
+            if known.is_some_and(|text| terminators.iter().any(|t| *t == *text)) {
+                break;
+            }
+            words.push(argument.clone());
+        }
+        Some(words)
     }
 
     /// `-Parameter`, `-Param value`, `-Name:value`, in any case.
@@ -459,7 +465,7 @@ impl<'d, 'a> Parser<'d, 'a> {
     /// Takes the value that the declaration asks for, and gives the option.
     fn valued(&mut self, word: &'a Word, name: &str, attached: Option<Word>, declared: Option<&'d OptionDeclaration>) {
         let kind = declared.map_or(ValueKind::None, |d| d.value);
-        let mut words = Vec::new();
+        let mut words = if kind == ValueKind::None { self.until(declared).unwrap_or_default() } else { Vec::new() };
         let value = match (attached, kind) {
             (attached, ValueKind::Pair) => {
                 let first = attached.or_else(|| self.next_value());

@@ -122,6 +122,7 @@ fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call
         filters: Vec::new(),
         replaced: None,
         certain: true,
+        sweeps: false,
     };
     let mut answer = Taint::none();
     for does in &declared.does {

@@ -10,7 +10,7 @@ use crate::model::declaration::{Act, Argument as Applied, Does, From};
 use crate::model::effect::{Object, Place, Source, Verb};
 use crate::model::facts::EntryKind;
 use crate::model::rule::{PathSet, PatternPart, WordPattern};
-use crate::model::{Argument, Directory, Effect, Flow, Invocation, Origin, Span, Taint, Value, Word, path};
+use crate::model::{Argument, Directory, Effect, Flow, Glob, Invocation, Origin, Piece, Span, Taint, Value, Word, path};
 use crate::shell::{Outcome, State};
 
 /// Where something happens.
@@ -37,6 +37,8 @@ pub struct Scene<'s> {
     pub replaced: Option<String>,
     /// Whether it is certain that it happens.
     pub certain: bool,
+    /// Whether the program can delete what is below a path: what it is given of that is all of it.
+    pub sweeps: bool,
 }
 
 impl Scene<'_> {
@@ -175,7 +177,6 @@ pub fn fixed(scene: &Scene<'_>, set: &PathSet, span: Span, facts: Option<&dyn cr
 }
 
 fn fixed_path(scene: &Scene<'_>, pattern: &WordPattern, span: Span, facts: Option<&dyn crate::model::World>) -> Word {
-    use crate::model::{Glob, Piece};
     let mut pieces = Vec::new();
     let mut parts = pattern.parts.as_slice();
     if let [PatternPart::Literal(literal), rest @ ..] = parts {
@@ -359,10 +360,18 @@ fn plain(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, verb: V
 
 /// An effect of the scene.
 pub fn effect(scene: &Scene<'_>, does: &Does, verb: Verb, object: Object, from: Taint, certain: bool, span: Span) -> Effect {
+    let below =
+        |word: &Word| word.values.iter().all(|value| matches!(value.pieces.last(), Some(Piece::Glob(Glob::DoubleStar))));
+    let (object, recursively) = match object {
+        Object::Path(word) if verb == Verb::Deletes && scene.sweeps && below(&word) && !does.recursively => {
+            (Object::Path(above(word)), true)
+        }
+        other => (other, does.recursively),
+    };
     let narrowed = does.recursively || matches!(verb, Verb::Deletes | Verb::Lists | Verb::Reads);
     Effect {
         verb,
-        recursively: does.recursively,
+        recursively,
         forcibly: does.forcibly,
         object,
         filters: if narrowed { scene.filters.clone() } else { Vec::new() },
@@ -373,6 +382,22 @@ pub fn effect(scene: &Scene<'_>, does: &Does, verb: Verb, object: Object, from: 
         invocation: scene.run,
         span,
     }
+}
+
+/// The paths of which the word names all that is below.
+fn above(word: Word) -> Word {
+    let cut = |value: &Value| {
+        let mut pieces = value.pieces.clone();
+        pieces.pop();
+        if let Some(Piece::Text { text, .. }) = pieces.last_mut()
+            && text.len() > 1
+            && text.ends_with('/')
+        {
+            text.pop();
+        }
+        Value { pieces }
+    };
+    Word { values: word.values.iter().map(cut).collect(), ..word }
 }
 
 /// Data on its way out: to the addresses that the same program talks to. A text (`DATA`) is sent itself; any other value
@@ -469,6 +494,9 @@ fn record(host: &Interpreter<'_>, scene: &Scene<'_>, does: &Does, verb: Verb, wo
     };
     let certain = paths.len() == 1 && host.doubt == 0;
     for path in paths {
+        if verb == Verb::Creates && host.links.iter().any(|link| link.name == path) {
+            continue;
+        }
         if let (Some(base), true) = (&base, certain) {
             state.files.insert(crate::model::path::join(&path, base), flow.clone());
         }

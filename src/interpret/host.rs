@@ -178,13 +178,14 @@ impl<'a> Interpreter<'a> {
     /// The effect on what is meant by a path that leads through a link. Deleting a link leaves what it names.
     fn linked(&self, effect: &Effect) -> Vec<Effect> {
         let Object::Path(word) = &effect.object else { return Vec::new() };
+        let enters = word.values.iter().all(|value| words::lead(value).ends_with('/'));
         let word = words::located(word, &effect.directory);
         let mut all = Vec::new();
         for link in self.links.iter().rev().take(LINKS) {
             let through = |value: &crate::model::Value| {
                 let start = words::lead(value);
                 let rest = start.strip_prefix(link.name.as_str())?;
-                let own = rest.is_empty() && words::is_text(value);
+                let own = rest.is_empty() && words::is_text(value) && !enters;
                 if (own && matches!(effect.verb, Verb::Deletes | Verb::Moves)) || !(rest.is_empty() || rest.starts_with('/')) {
                     return None;
                 }

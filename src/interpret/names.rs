@@ -5,11 +5,11 @@ use super::host::Interpreter;
 use super::words;
 use crate::model::facts::EntryKind;
 use crate::model::rule::{PatternPart, WordPattern};
-use crate::model::{Directory, Flow, Glob, Invocation, Piece, Place, Value, Word, path};
-use crate::shell::State;
+use crate::model::{Argument, Directory, Flow, Glob, Invocation, Piece, Place, Value, Word, path};
+use crate::shell::{Dialect, State};
 
 /// The most files that the glob operators of a command word are taken for.
-const FILES: usize = 8;
+const FILES: usize = 32;
 
 /// The names of the program that the value may be; one that is none where nothing is known of it.
 pub fn of(host: &Interpreter<'_>, value: &Value, invocation: &Invocation, state: &State) -> Vec<Option<String>> {
@@ -40,6 +40,11 @@ fn written(value: &Value) -> Option<String> {
 
 /// What the file of that name was copied or linked from in this script, where that is a program; else the name.
 fn same(host: &Interpreter<'_>, name: String, invocation: &Invocation, state: &State) -> String {
+    // `=name` is the name, for the shell that looks it up so; for others there is no such program.
+    let name = match name.strip_prefix('=') {
+        Some(rest) if !host.declared(rest, false, state.dialect).is_empty() => rest.to_string(),
+        _ => name,
+    };
     if state.files.is_empty() || invocation.place != Place::Here {
         return name;
     }
@@ -56,6 +61,33 @@ fn same(host: &Interpreter<'_>, name: String, invocation: &Invocation, state: &S
     let [origin] = &*taint.files else { return name };
     let Some(origin) = origin.known().map(|origin| origin.into_owned()) else { return name };
     if host.declared(path::base_name(&origin), true, state.dialect).is_empty() { name } else { origin }
+}
+
+/// Paths of Windows in the spelling that rules know, `C:/Users` for `C:\\Users`; where the shell is one that knows it, `~` is
+/// the home.
+pub fn in_slashes(host: &Interpreter<'_>, invocation: &mut Invocation, dialect: Dialect) {
+    for argument in &mut invocation.arguments {
+        let Argument::Word(word) = argument else { continue };
+        for value in &mut word.values {
+            let start = words::lead(value).into_owned();
+            let drive = matches!(start.as_bytes(), [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
+            if drive || !value.emptied().contains([' ', '\n']) {
+                for piece in &mut value.pieces {
+                    if let Piece::Text { text, .. } = piece {
+                        *text = text.replace('\\', "/");
+                    }
+                }
+            }
+            if dialect == Dialect::PowerShell
+                && (start == "~" || start.starts_with("~/") || start.starts_with("~\\"))
+                && let Some(home) = host.facts.homes().into_iter().next()
+            {
+                let mut pieces = vec![words::inserted(home, word.span)];
+                pieces.extend(words::tail(value, 1).pieces);
+                value.pieces = pieces;
+            }
+        }
+    }
 }
 
 /// The files that a value with glob operators and without holes names.

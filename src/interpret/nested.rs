@@ -5,7 +5,7 @@ use super::host::Interpreter;
 use super::program::{Step, unknown_output};
 use super::scripts;
 use super::words;
-use crate::model::declaration::{Argument as Applied, Command, Runs};
+use crate::model::declaration::{Act, Argument as Applied, Command, Runs};
 use crate::model::effect::Place;
 use crate::model::{Argument, Flow, Hole, Invocation, Origin, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::{Host, Outcome, State};
@@ -35,6 +35,7 @@ pub fn rest(
             filters: Vec::new(),
             replaced: scene.replaced.clone(),
             certain: scene.certain,
+            sweeps: scene.sweeps,
         };
         &elsewhere
     };
@@ -178,15 +179,27 @@ pub fn until(
     stands_for: &Applied,
     state: &mut State,
 ) -> Option<Outcome> {
-    let found = found(host, scene, step, stands_for);
+    let mut found = found(host, scene, step, stands_for);
     let mut outcome = None;
-    let runs = if step.words.iter().any(|word| mentions(word, placeholder)) {
+    let mut words = step.words.to_vec();
+    // A command that only one word ends gets the path behind its words, where it does not say where it belongs.
+    let appends = matches!(&step.does.act, Act::RunsUntil { terminators, .. } if terminators.len() == 1);
+    if appends && !words.is_empty() {
+        if !words.iter().any(|word| mentions(word, placeholder)) {
+            words.push(Argument::Word(Word::known_text(placeholder, Span { end: step.span.start, ..step.span })));
+        }
+        if !matches!(stands_for, Applied::Placeholder { name, .. } if scene.bindings.values(name).next().is_some()) {
+            // Of what it finds in the working directory by its pattern nothing is known.
+            found = vec![Word::unknown(Origin::Output, Taint::none(), step.span)];
+        }
+    }
+    let runs = if words.iter().any(|word| mentions(word, placeholder)) {
         found.as_slice()
     } else {
         found.get(..1).unwrap_or_default()
     };
     for item in runs.iter().take(FOUND) {
-        let vector: Vec<Argument> = step.words.iter().map(|argument| substitute(argument, placeholder, item)).collect();
+        let vector: Vec<Argument> = words.iter().map(|argument| substitute(argument, placeholder, item)).collect();
         outcome = run(host, scene, &vector, Flow::Empty, state).or(outcome);
     }
     outcome
@@ -239,6 +252,9 @@ pub fn words(host: &mut Interpreter<'_>, scene: &Scene<'_>, words: &[Argument], 
         && let [value] = word.values.as_slice()
         && words::lead(value).trim().contains(' ')
     {
+        if words::is_text(value) {
+            return Some(scripts::execute(host, scene, "shell", word, &Taint::none(), Vec::new(), state));
+        }
         return run(host, scene, &words::split(value, false), stdin, state);
     }
     run(host, scene, words, stdin, state)

@@ -129,6 +129,9 @@ fn contents(scene: &Scene<'_>, name: &str, state: &State) -> Flow {
             }
             continue;
         }
+        if word.known().as_deref() == Some("/dev/null") {
+            continue;
+        }
         let paths = words::absolute(&word, &scene.directory);
         match paths.as_deref().map(|paths| paths.iter().map(|path| state.files.get(path)).collect::<Vec<_>>()).as_deref() {
             Some([Some(Flow::Text(text))]) => texts.push(Argument::Word(text.clone())),

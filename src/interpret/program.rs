@@ -10,13 +10,16 @@ use crate::model::call::Run;
 use crate::model::declaration::{Act, Argument as Applied, Command, Does};
 use crate::model::effect::{Place, Verb};
 use crate::model::{Argument, Directory, Flow, Invocation, Reading, Span, Taint, Word, path};
-use crate::shell::{Outcome, State};
+use crate::shell::{Dialect, Outcome, State};
 
 /// The most readings of one declaration of one program.
 const FORKS: usize = 8;
 
 /// Reads one program with every declaration of every name that it may have.
-pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State) -> Outcome {
+pub fn run(host: &mut Interpreter<'_>, mut invocation: Invocation, state: &mut State) -> Outcome {
+    if state.dialect != Dialect::Posix {
+        names::in_slashes(host, &mut invocation, state.dialect);
+    }
     let index = host.call.runs.len();
     host.call.runs.push(Run { invocation: unwritten(invocation.span), readings: Vec::new() });
     let mut readings = Vec::new();
@@ -122,9 +125,11 @@ fn perform(
         filters: Vec::new(),
         replaced: None,
         certain: true,
+        sweeps: command.does.iter().any(|does| does.act == Act::Effect(Verb::Deletes) && does.recursively),
     };
     // What happens, in the order of the text: the environment, options, operands, standard input.
-    let variables = split::variables(arguments.chain[0], invocation);
+    let mut variables = split::variables(arguments.chain[0], invocation);
+    variables.extend(split::settings(host, command, &scene));
     let mut acts: Vec<Step<'_>> = Vec::new();
     for (variable, value) in &variables {
         let placeholder = if variable.placeholder.is_empty() { "VALUE" } else { &variable.placeholder };

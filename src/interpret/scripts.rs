@@ -129,6 +129,8 @@ pub fn from_stdin(host: &mut Interpreter<'_>, scene: &Scene<'_>, language: &str,
             state.files = child.files;
             Some(outcome)
         }
+        // The call's own input, on which nobody types.
+        Flow::Unknown(_) if taint == Taint { stdin: true, ..Taint::none() } => None,
         Flow::Unknown(_) => {
             unknown(host, scene, language, &taint, scene.invocation.span);
             Some(Outcome { output: Flow::Unknown(taint), success: None })
@@ -244,6 +246,7 @@ pub fn run_path(
         filters: Vec::new(),
         replaced: None,
         certain: true,
+        sweeps: false,
     };
     let file = Word::known_text(name, invocation.program.span);
     let mut positional = vec![Argument::Word(file.clone())];

@@ -2,10 +2,12 @@
 //! on.
 
 use super::arguments;
+use super::effects::Scene;
+use super::host::Interpreter;
 use super::words;
 use crate::model::declaration::{Act, Command, Variable};
 use crate::model::rule::PatternPart;
-use crate::model::{Argument, Invocation, Word};
+use crate::model::{Argument, Directory, Invocation, Place, Span, Word};
 
 /// How often a value that is split may hold another one.
 const ROUNDS: usize = 3;
@@ -48,6 +50,24 @@ fn words_of(value: &Word) -> Vec<Argument> {
         [one] => words::split(one, false),
         _ => vec![Argument::Word(value.clone())],
     }
+}
+
+/// The settings of the repository that the program acts on, with their values.
+pub fn settings<'d>(host: &Interpreter<'_>, command: &'d Command, scene: &Scene<'_>) -> Vec<(&'d Variable, Word)> {
+    let Directory::Known(directory) = &scene.directory else { return Vec::new() };
+    if scene.place != Place::Here {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for setting in command.settings.iter() {
+        for key in setting.names.iter().filter_map(|name| name.as_literal()) {
+            if let Some(value) = host.facts.git_setting(directory, &key) {
+                let at = scene.invocation.program.span;
+                all.push((setting, Word::known_text(value, Span { end: at.start, ..at })));
+            }
+        }
+    }
+    all
 }
 
 /// The variables of the environment that the program acts on, with their values; pairs of them as `KEY=VALUE`.

@@ -169,6 +169,7 @@ fn perform(host: &mut Interpreter<'_>, does: &Does, value: &FieldValue, state: &
         filters: Vec::new(),
         replaced: None,
         certain: true,
+        sweeps: false,
     };
     let step = Step { does, own: Some(&word), words: &[], placeholder: "", option: false, span: value.span, stdin: false };
     effects::perform(host, &scene, &step, state);

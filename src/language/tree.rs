@@ -62,7 +62,7 @@ pub enum CommandClause<'t> {
     Always { does: Vec<Effect<'t>> },
     Runs(Runs<'t>),
     Stdin { does: Vec<Effect<'t>>, at: At },
-    Environment { names: Vec<Raw<'t>>, value: Option<Raw<'t>>, does: Vec<Effect<'t>> },
+    Environment { names: Vec<Raw<'t>>, value: Option<Raw<'t>>, does: Vec<Effect<'t>>, settings: bool },
     Assignments,
     Syntax(Raw<'t>),
     Shell(Raw<'t>),

@@ -283,6 +283,8 @@ pub struct Command {
     pub runs_on: super::effect::Place,
     /// What variables of its environment do.
     pub environment: Late<Vec<Variable>>,
+    /// What settings of the repository in which it runs, and of the user, do; their names are exact.
+    pub settings: Late<Vec<Variable>>,
     /// Subcommands.
     #[serde(skip)]
     pub subcommands: Subcommands,

@@ -7,7 +7,7 @@ use super::settings::merge;
 use crate::image::{self, Image};
 use crate::model::declaration::{Command, Declarations, Language, Tool};
 use crate::model::settings::Override;
-use crate::model::{LayerKind, Preset, Settings, World};
+use crate::model::{LayerKind, Preset, Settings, ToolCall, World};
 
 /// What a layer may do to what others have found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,9 +114,9 @@ impl Layers {
 
     /// Whether a POSIX script that is all the tool does is so plain that no rule of any layer can match. What cannot be read is
     /// no reason to skip.
-    pub fn may_skip(&self, tool: &str, script: &str, world: &dyn World) -> bool {
+    pub fn may_skip(&self, call: &ToolCall, script: &str, world: &dyn World) -> bool {
         let images: Vec<&Image> = self.layers.iter().map(|layer| &layer.image).collect();
-        image::may_skip(&images, tool, script, world).unwrap_or(false)
+        image::may_skip(&images, call, script, world).unwrap_or(false)
     }
 
     /// Asks every layer, and leaves out what it cannot read.

@@ -38,9 +38,8 @@ impl Declarations for Declared<'_> {
     }
 }
 
-fn found(text: &str) -> usize {
-    let files = Files::new(&["/home/me/project/src/.env", "/home/me/.ssh/id_rsa"]);
-    let tool = ToolCall {
+fn tool(text: &str) -> ToolCall {
+    ToolCall {
         agent: "claude-code".into(),
         tool: "Bash".into(),
         fields: serde_json::json!({ "command": text }),
@@ -48,9 +47,13 @@ fn found(text: &str) -> usize {
         workspace: None,
         attended: true,
         session: String::new(),
-    };
+    }
+}
+
+fn found(text: &str) -> usize {
+    let files = Files::new(&["/home/me/project/src/.env", "/home/me/.ssh/id_rsa"]);
     let image = &CATALOGUE.0;
-    let call = interpret(tool, &Declared(image), &files);
+    let call = interpret(tool(text), &Declared(image), &files);
     let strict = cc_safety_net::image::Context { preset: Preset::Paranoid, granted: Preset::Paranoid, ..context(&files) };
     image.matches(&call, &strict).expect("sound").len() + call.unparsed.len() + call.limits.len()
 }
@@ -67,7 +70,7 @@ fn line() -> impl Strategy<Value = String> {
 
 #[test]
 fn plain_everyday_commands_are_skipped() {
-    let skipped = |text: &str| may_skip(&[&CATALOGUE.0], "Bash", text, &Files::new(&[])).expect("sound");
+    let skipped = |text: &str| may_skip(&[&CATALOGUE.0], &tool(text), text, &Files::new(&[])).expect("sound");
     for text in ["git reset --hard", "sudo ls", "rm -rf x", "cat .env", "git 'status'", "./x", "a; b", "$x", "never-heard-of x"]
     {
         assert!(!skipped(text), "{text}");
@@ -85,7 +88,7 @@ proptest! {
 
     #[test]
     fn both_roads_agree(text in line()) {
-        if may_skip(&[&CATALOGUE.0], "Bash", &text, &Files::new(&[])).expect("sound") {
+        if may_skip(&[&CATALOGUE.0], &tool(&text), &text, &Files::new(&[])).expect("sound") {
             prop_assert_eq!(found(&text), 0, "{}", text);
         }
     }

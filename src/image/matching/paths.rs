@@ -308,6 +308,9 @@ impl Evaluation<'_> {
             for (root, path) in &self.places().places {
                 enter(*root, path);
             }
+        } else if matches!(view.parts.first(), Some(Part::Known(sign)) if sign == "~") {
+            // Another machine's home is known by its sign alone.
+            entered.push((Root::Home, 1, Answer::Certain));
         }
         entered.retain(|(_, _, answer)| *answer != Answer::No);
         entered.sort_unstable();

@@ -225,13 +225,14 @@ impl<'t> Check<'_, 't> {
                 });
                 command.runs_on = place(clause.on);
             }
-            CommandClause::Environment { names, value, does } => {
+            CommandClause::Environment { names, value, does, settings } => {
                 let value = value.map_or("VALUE", |raw| raw.text);
                 let mut scope = Scope { implied: Implied::Own, ..scope.clone() };
                 scope.placeholders.extend(value_names(value));
                 let (does, _) = self.does(does, &scope, value);
                 let names = names.iter().filter_map(|raw| words::pattern(*raw, self.faults)).collect();
-                command.environment.push(Variable { names, placeholder: value.to_string(), does });
+                let all = if *settings { &mut command.settings } else { &mut command.environment };
+                all.push(Variable { names, placeholder: value.to_string(), does });
             }
             CommandClause::Assignments => command.assignments = true,
             CommandClause::Yields(what, given) => {

@@ -29,6 +29,7 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn command_clause(&mut self, pair: Pair<'t, Rule>) -> Option<CommandClause<'t>> {
         let at = self.at_of(&pair);
         let node = pair.as_rule();
+        let settings = pair.as_str().starts_with("settings");
         if node == Rule::missing_separator {
             self.missing_separator(&pair);
             return None;
@@ -70,7 +71,7 @@ impl<'t> Reader<'t, '_> {
             Rule::operands => CommandClause::Operands { parameters: words, does, at },
             Rule::always => CommandClause::Always { does },
             Rule::stdin => CommandClause::Stdin { does, at },
-            Rule::environment => CommandClause::Environment { names: words, value, does },
+            Rule::environment => CommandClause::Environment { names: words, value, does, settings },
             Rule::assignments => CommandClause::Assignments,
             Rule::syntax => CommandClause::Syntax(words.pop()?),
             Rule::shell => CommandClause::Shell(words.pop()?),

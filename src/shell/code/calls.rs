@@ -119,6 +119,14 @@ impl Walk<'_, '_> {
                     let (items, _) = self.items("]");
                     value = self.indexed(value, &items, here);
                 }
+                "{" if matches!(&value, Value::Name(name, _) if name == "$ENV") => {
+                    let key = match self.tokens.get(self.at + 1) {
+                        Some(token) => self.text(token).trim_matches(['"', '\'']).to_string(),
+                        None => return value,
+                    };
+                    self.skip_brackets();
+                    value = functions::environment(self.library, &key, here).unwrap_or(Value::unknown(here));
+                }
                 _ => return self.bare(value),
             }
         }
@@ -259,6 +267,14 @@ impl Walk<'_, '_> {
                 }
                 if path == "process.env" {
                     return functions::environment(self.library, name, at).unwrap_or(Value::unknown(at));
+                }
+                // A method without parentheses.
+                if self.lexis.name == "ruby"
+                    && whole.starts_with("Dir.")
+                    && self.ahead(0) != "("
+                    && let Some(found) = functions::function(self.library, &whole, &[], at)
+                {
+                    return found;
                 }
                 Value::Name(whole, span.to(at))
             }
@@ -432,6 +448,9 @@ impl Walk<'_, '_> {
                 },
                 value => call.positional.push(given(value, at)),
             }
+        }
+        if self.lexis.name == "r" {
+            call.positional.iter_mut().for_each(|given| functions::in_home(self.library, given));
         }
         call.named.extend(named.iter().filter_map(|(name, value)| by_name(name, value, at)));
         Some(self.library.call(call))

@@ -2,9 +2,9 @@
 //! declared in rulebooks.
 
 use super::Library;
-use super::value::{Value, concatenated, made};
+use super::value::{Answer, Value, concatenated, made};
 use crate::model::{Glob, Hole, Origin, Piece, Shape, Span, Taint, Value as TextValue, Word};
-use crate::shell::decode;
+use crate::shell::{Given, decode};
 
 /// The value of a function, where it is one of these and its arguments are known.
 pub fn function(library: &Library<'_>, name: &str, arguments: &[Value], span: Span) -> Option<Value> {
@@ -140,7 +140,7 @@ fn listed(library: &Library<'_>, name: &str, arguments: &[Value], span: Span) ->
         let slash = made("/".into(), Span { end: directory.span.start, ..directory.span }, false);
         concatenated(&concatenated(directory, &slash), name)
     };
-    Some(Value::Text(match name {
+    let found = Value::Text(match name {
         "glob.glob" | "glob.iglob" | "glob" | "bsd_glob" | "File.Glob.bsd_glob" | "Dir.glob" | "Dir" | "glob.sync"
         | "glob.globSync" | "fs.globSync" | "fast-glob.sync" | "globby.globbySync" | "vim.fn.glob" => {
             globbed(&text(arguments.first()?)?)
@@ -163,7 +163,15 @@ fn listed(library: &Library<'_>, name: &str, arguments: &[Value], span: Span) ->
             below(&text(arguments.first()?)?, &globbed(&pattern))
         }
         _ => return None,
-    }))
+    });
+    // A path of this kind has methods of its own.
+    Some(match name.strip_prefix("pathlib.").unwrap_or(name).split_once('.') {
+        Some(("Path", _)) => {
+            let name = "pathlib.Path".to_string();
+            Value::Result(Box::new(Answer { name, taint: found.taint(), first: Some(found), span }))
+        }
+        _ => found,
+    })
 }
 
 /// The text as a pattern of files: `*`, `?` and `[…]` are operators.
@@ -375,6 +383,13 @@ fn homed(library: &Library<'_>, word: &Word, expands: bool) -> Word {
             made(format!("{home}{}", &text[1..]), word.span, word.computed)
         }
         _ => word.clone(),
+    }
+}
+
+/// The text with a leading `~` as the home, where the language itself reads paths so.
+pub fn in_home(library: &Library<'_>, given: &mut Given) {
+    if let Given::Text(word) = given {
+        *word = homed(library, word, true);
     }
 }
 

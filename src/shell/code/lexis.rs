@@ -255,9 +255,29 @@ const JULIA: Lexis = Lexis {
 const ELIXIR: Lexis =
     Lexis { name: "elixir", comments: &["#"], block_comments: false, joins: &["<>"], members: &["."], lines: true, ..PLAIN };
 
+const ERLANG: Lexis =
+    Lexis { name: "erlang", comments: &["%"], block_comments: false, joins: &["++"], members: &[":"], ..PLAIN };
+
+/// Languages in which a function's arguments stand behind its name: Lisp's (in its parentheses), Haskell's, AppleScript's.
+const LISP: Lexis = Lexis {
+    name: "lisp",
+    quotes: &[quote("\"", Escapes::Full, Embeds::None, Means::Text)],
+    comments: &[";"],
+    block_comments: false,
+    joins: &[],
+    members: &[":", ".", "/", "-"],
+    bare_calls: true,
+    ..PLAIN
+};
+
+const HASKELL: Lexis = Lexis { name: "haskell", comments: &[], joins: &["++"], members: &["."], ..LISP };
+
+const APPLESCRIPT: Lexis = Lexis { name: "applescript", comments: &["#"], joins: &["&"], members: &[], ..LISP };
+
 /// The tokens of a language; none where nobody reads it.
 pub fn of(language: &str) -> Option<&'static Lexis> {
-    const ALL: [&Lexis; 10] = [&PYTHON, &JAVASCRIPT, &PERL, &RUBY, &PHP, &LUA, &PLAIN, &R, &JULIA, &ELIXIR];
+    const ALL: [&Lexis; 14] =
+        [&PYTHON, &JAVASCRIPT, &PERL, &RUBY, &PHP, &LUA, &PLAIN, &R, &JULIA, &ELIXIR, &ERLANG, &LISP, &HASKELL, &APPLESCRIPT];
     let language = if language == "typescript" { "javascript" } else { language };
     ALL.into_iter().find(|lexis| lexis.name == language)
 }

@@ -226,7 +226,7 @@ impl Walk<'_, '_> {
             ["(", "function", "(", _] => 3,
             _ => return,
         };
-        if self.is_name(by) && matches!(list, Value::List(..) | Value::Text(_)) {
+        if self.is_name(by) && matches!(list, Value::List(..) | Value::Text(_) | Value::Result(_)) {
             let name = self.ahead(by).to_string();
             self.names.insert(name, element(list));
         }
@@ -315,6 +315,7 @@ impl Walk<'_, '_> {
 pub(super) fn element(list: &Value) -> Value {
     match list {
         Value::Text(word) => Value::Text(word.clone()),
+        Value::Result(answer) if answer.name == "pathlib.Path" => list.clone(),
         Value::List(all, span) => all.iter().cloned().reduce(either).unwrap_or(Value::unknown(*span)),
         other => Value::Unknown(other.taint(), other.span()),
     }

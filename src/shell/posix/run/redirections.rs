@@ -252,7 +252,8 @@ impl Walk<'_> {
         for opened in std::mem::take(&mut plan.opened) {
             let current = matches!(&target, Some(Target::File(path)) if *path == opened.path);
             let from = if current { output.taint() } else { Taint::none() };
-            let empty = output == Flow::Empty && opened.descriptor == 1 && !keep;
+            let nothing = output == Flow::Empty || matches!(&output, Flow::Text(word) if is_empty(word));
+            let empty = nothing && opened.descriptor == 1 && !keep;
             let verb = if opened.verb == Verb::Writes && empty { Verb::Truncates } else { opened.verb };
             self.effect(verb, Object::Path(opened.path.clone()), from, opened.span, state);
             if !current && let Some(path) = absolute(&opened.path, state) {

@@ -157,7 +157,8 @@ impl Walk<'_> {
             span,
         };
         if state.place != Place::Here {
-            return Looked::hole(hole(true));
+            // Another machine's home is known by its sign alone.
+            return if name == "HOME" { Looked::text("~", span) } else { Looked::hole(hole(true)) };
         }
         let world = self.host.world();
         match name {
