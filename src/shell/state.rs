@@ -83,6 +83,8 @@ pub struct Memory {
     pub previous: Option<Directory>,
     /// What file descriptors beyond the pipeline's are connected to (`exec 3> f`).
     pub descriptors: BTreeMap<u32, Target>,
+    /// Where `getopts` stands: the argument's number, and how many letters of it were taken.
+    pub option: (usize, usize),
     /// What variables were before a function made them local; one map for each call.
     pub locals: Vec<BTreeMap<String, Option<Variable>>>,
 }
@@ -227,7 +229,7 @@ impl State {
             state.variables = join_variables(&state.variables, &other.variables);
         }
         if state.positional != other.positional {
-            state.positional = join_lists(&state.positional, &other.positional);
+            state.positional = join_positional(&state.positional, &other.positional);
         }
         state.files = join_files(&state.files, &other.files);
         if state.stdin != other.stdin {
@@ -345,6 +347,12 @@ fn unknown_hole(values: &[Argument], span: Span) -> Hole {
         });
     }
     Hole { shape: Shape::Any, origin: Origin::Unknown, taint, span }
+}
+
+/// `$0` is no part of what `$@` stands for, so it stays in its place.
+fn join_positional(one: &[Argument], two: &[Argument]) -> Vec<Argument> {
+    let rest = join_lists(one.get(1..).unwrap_or_default(), two.get(1..).unwrap_or_default());
+    one.first().or(two.first()).cloned().into_iter().chain(rest).collect()
 }
 
 fn join_lists(one: &[Argument], two: &[Argument]) -> Vec<Argument> {

@@ -39,9 +39,11 @@ pub struct Maker {
 }
 
 const NAMES: [&str; 5] = ["a", "b", "c", "x", "yy"];
-const TEXTS: [&str; 20] = [
+/// Values of variables. None is a pattern: what an unquoted `*` in a list stands for is the directory's to say, so that what
+/// counts the list has no one answer.
+const TEXTS: [&str; 18] = [
     "w", "foo", "a.b.c", "x/y/z", "one two", "  lead", "trail ", "UPPER", "mixEd", "", "a:b:c", "-n", "0", "7", "é", "a=b",
-    "*", "a*c", "tab\tx", "p--q",
+    "tab\tx", "p--q",
 ];
 
 impl Maker {
@@ -304,6 +306,10 @@ impl Maker {
     pub(super) fn record(&mut self) -> String {
         let count = 1 + self.below(4);
         let mut words: Vec<String> = (0..count).map(|_| self.word()).collect();
+        if self.chance(20) {
+            self.note("pattern-text");
+            words.push(self.pick(&["*.zz", "q?", "[xy]z", "[!a]", "'*'", "\"a*c\"", "\\*"]).into());
+        }
         if self.chance(20) {
             words.push(self.adverb());
         }

@@ -114,10 +114,6 @@ impl Maker {
                 self.note("empty");
                 self.pick(&["''", "\"\""]).into()
             }
-            25 => {
-                self.note("pattern-text");
-                self.pick(&["*.zz", "q?", "[xy]z", "[!a]"]).into()
-            }
             _ => self.pick(&["k", "long-word", "A", "1"]).into(),
         }
     }
@@ -164,10 +160,9 @@ impl Maker {
             14 => ("replace-start", format!("${{{name}/#{}/S}}", self.pattern())),
             15 => ("replace-end", format!("${{{name}/%{}/E}}", self.pattern())),
             16 => ("substring", format!("${{{name}:{}}}", self.pick(&["0", "1", "2", " -1", "9"]))),
-            17 => (
-                "substring-length",
-                format!("${{{name}:{}:{}}}", self.pick(&["0", "1", " -2"]), self.pick(&["0", "1", "2", "-1"])),
-            ),
+            17 => {
+                ("substring-length", format!("${{{name}:{}:{}}}", self.pick(&["0", "1", " -2"]), self.pick(&["0", "1", "2"])))
+            }
             18 => ("upper", format!("${{{name}{}}}", self.pick(&["^", "^^"]))),
             19 => ("lower", format!("${{{name}{}}}", self.pick(&[",", ",,"]))),
             20 => ("indirect", format!("${{!{name}-}}")),
