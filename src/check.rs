@@ -1,6 +1,7 @@
 //! The door of the library: one tool call, the layers and the facts in; the call as understood and the verdict out.
 
-use crate::interpret::interpret;
+use crate::image::{self, Image};
+use crate::interpret::{interpret, only_script};
 use crate::model::{Call, ToolCall, Verdict, World};
 use crate::policy::{Layers, decide};
 
@@ -37,6 +38,13 @@ impl Stage {
         (Stage::Decide, "decide"),
         (Stage::Encode, "encode"),
     ];
+}
+
+/// Whether a tool call is so plain, and so far from every rule, that [`check`] would find nothing.
+pub fn may_skip(tool: &ToolCall, layers: &Layers, world: &dyn World) -> bool {
+    let Some(script) = only_script(tool, layers) else { return false };
+    let images: Vec<&Image> = layers.layers.iter().map(|layer| &layer.image).collect();
+    image::may_skip(&images, &tool.tool, script, world).unwrap_or(false)
 }
 
 /// Judges a tool call. Depends on nothing but its arguments; never fails: a fault of the engine is a finding that refuses.

@@ -201,6 +201,26 @@ fn rule_test_judges_examples_over_the_catalogue() {
     assert_eq!(document["failed"][0]["wanted"], "deny");
 }
 
+/// The guide's own lines, in a user's home: the wrapper is known, and what it does not change stays.
+#[test]
+fn three_lines_make_a_wrapper_known() {
+    let guide = include_str!("../grammar/README.md");
+    let section = guide.split("\n## ").find(|section| section.starts_with("A program of your own")).expect("a section");
+    let lines = section.split("```rulebook\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    let here = folder();
+    let verdict = |command: &str| {
+        let output = run(here.path(), &["explain", command]);
+        text(&output.stdout).split(':').next().unwrap_or_default().to_string()
+    };
+    let calls = ["in-env -e prod rm -rf ~", "sudo in-env --env=prod bash -c 'rm -rf ~'", "in-env -e prod ls"];
+    assert_eq!(calls.map(verdict), ["allow"; 3], "nobody declared it");
+    let rules = here.path().join(".cc-safety-net/rules");
+    fs::create_dir_all(&rules).expect("a folder");
+    fs::write(rules.join("mine.rulebook"), lines).expect("written");
+    assert_eq!(calls.map(verdict), ["deny", "deny", "allow"]);
+}
+
 #[test]
 fn rule_fmt_changes_files_once_and_leaves_faulty_ones_alone() {
     let here = folder();

@@ -1,7 +1,8 @@
 //! Examples of rulebooks, judged: each in its own world, by the real engine.
 //!
 //! In come checked rulebooks and the layers in which they stand, out comes what became of each example. `rule test` prints it,
-//! and an integration test runs the whole catalogue through it.
+//! and an integration test runs the whole catalogue through it. An example says what its own rule makes of a call: overrides of
+//! the rulebooks themselves are left out by whoever stacks the layers.
 
 use crate::agents;
 use crate::check::check;
@@ -62,22 +63,40 @@ impl Tried<'_> {
     }
 }
 
-/// Tries every example of the rulebooks. The layers' preset is set for each example and left as it was.
+/// Tries every example of the rulebooks. The layers' preset and settings are set for each example and left as they were.
 pub fn run<'a>(rulebooks: &'a [Rulebook], layers: &mut Layers) -> Vec<Tried<'a>> {
-    let before = layers.preset;
     let mut tried = Vec::new();
     for rulebook in rulebooks {
         for example in &rulebook.examples {
-            layers.preset = example.world.preset.unwrap_or_else(|| level(rulebook, &example.rule));
-            tried.push(judge(example, layers));
+            tried.push(within(rulebook, example, layers, |layers| judge(example, layers)));
         }
     }
-    layers.preset = before;
     tried
 }
 
-/// The preset from which on a rule is active: its examples are judged by it where they name none.
-fn level(rulebook: &Rulebook, rule: &str) -> Preset {
+/// Does something with the layers set as an example's world says.
+pub fn within<T>(rulebook: &Rulebook, example: &Example, layers: &mut Layers, act: impl FnOnce(&Layers) -> T) -> T {
+    let (preset, settings) = (layers.preset, layers.settings.clone());
+    layers.preset = example.world.preset.unwrap_or_else(|| usual_preset(rulebook, &example.rule));
+    for (name, value) in &example.world.settings {
+        match name.as_str() {
+            "allow-paths" => layers.settings.allow_paths.push(value.clone()),
+            "deny-paths" if value.starts_with(['/', '~', '@', '*']) => layers.settings.deny_paths.push(value.clone()),
+            "deny-paths" => layers.settings.deny_paths.push(format!("@project/{value}")),
+            _ => layers.settings.worktree = Some(true),
+        }
+    }
+    let result = act(layers);
+    (layers.preset, layers.settings) = (preset, settings);
+    result
+}
+
+/// The preset of a rule's examples that name none: the one from which on the rule is active; standard where another of its
+/// examples names one, since then it is told from the others.
+fn usual_preset(rulebook: &Rulebook, rule: &str) -> Preset {
+    if rulebook.examples.iter().any(|example| example.rule == rule && example.world.preset.is_some()) {
+        return Preset::Standard;
+    }
     rulebook.rules.iter().find(|each| each.id == rule).map_or(Preset::Standard, |rule| rule.level)
 }
 
@@ -87,6 +106,8 @@ pub fn judge<'a>(example: &'a Example, layers: &Layers) -> Tried<'a> {
     let call = call(example, world.working_directory());
     let verdict = check(call, layers, &world).verdict;
     let by_this_rule = verdict.findings.iter().any(|finding| finding.rule == example.rule);
+    // What the preset lets through this rule has found all the same: that another one decides is a matter of `rule check`.
+    let by_this_rule = by_this_rule || verdict.set_aside.iter().any(|(finding, _)| finding.rule == example.rule);
     let holds = verdict.decision == example.expected && (example.expected == Decision::Allow || by_this_rule);
     let outcome = match (example.todo, holds) {
         (false, true) => Outcome::Holds,
@@ -114,6 +135,12 @@ pub fn world(of: &ExampleWorld) -> Memory {
     }
     for (path, text) in &of.files {
         world = world.file(path, text);
+    }
+    for path in &of.ignored {
+        world = world.ignored(path);
+    }
+    for path in &of.worktrees {
+        world = world.repository_at(path).linked_worktree_at(path);
     }
     for (name, value) in &of.environment {
         world = world.variable_set(name, value);

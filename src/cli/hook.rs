@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 use crate::agents::{self, Agent, Answer, Decoded};
@@ -36,10 +37,12 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     guard(agent, first(agent));
     let Some((answer, event)) = judge(agent) else { return ExitCode::SUCCESS };
     fault::inject(Stage::Encode);
-    match (agent.encode)(&answer, event) {
+    let code = match (agent.encode)(&answer, event) {
         Some(line) => reply(&line, &answer),
-        None => ExitCode::SUCCESS,
-    }
+        None => 0,
+    };
+    // The process ends here: what it holds is not worth giving back piece by piece.
+    std::process::exit(code)
 }
 
 enum Chosen {
@@ -135,11 +138,15 @@ fn judge(agent: &'static Agent) -> Option<(Answer, &'static str)> {
             Err(what) => return Some((message::unreadable(&what, agent.title), event)),
         }
     }
-    let machine = Machine::open(&request.call, Effort::Hook);
+    // Neither is dropped: the process ends with the reply.
+    let machine = ManuallyDrop::new(Machine::open(&request.call, Effort::Hook));
     if let Err(bad) = request.inside(|path| machine.world().real(path)) {
         return Some((message::unreadable(&bad.to_string(), agent.title), event));
     }
-    let judgement = check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject);
+    if check::may_skip(&request.call, &machine.layers, machine.world()) {
+        return Some((Answer::silence(), event));
+    }
+    let judgement = ManuallyDrop::new(check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject));
     Some((message::answer(&judgement.call, &judgement.verdict), event))
 }
 
@@ -155,17 +162,17 @@ fn read() -> std::io::Result<Vec<u8>> {
 }
 
 /// Writes the one line. Where standard output is gone, the exit code that most agents take as a refusal is all that is left.
-fn reply(line: &str, answer: &Answer) -> ExitCode {
+fn reply(line: &str, answer: &Answer) -> i32 {
     let mut whole = Vec::with_capacity(line.len() + 1);
     whole.extend_from_slice(line.as_bytes());
     whole.push(b'\n');
     crash::answered();
     let mut output = std::io::stdout().lock();
     match output.write_all(&whole).and_then(|()| output.flush()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(_) => {
             let _ = writeln!(std::io::stderr(), "{}", answer.message);
-            ExitCode::from(if answer.decision >= Decision::Ask { 2 } else { 0 })
+            if answer.decision >= Decision::Ask { 2 } else { 0 }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::agents;
 use crate::catalogue;
 use crate::explain::{Book, Books};
 use crate::image::{self, Image};
@@ -36,7 +37,7 @@ impl Machine {
     pub fn books(&self) -> Books {
         let embedded = catalogue_files();
         let checked = check_layer(&embedded, &Known::default()).rulebooks;
-        let known = Known::of(&checked);
+        let known = layers::known();
         let mut books = Books::default();
         for layer in self.layers.layers.iter().filter(|layer| layer.kind != LayerKind::Embedded) {
             let project = matches!(layer.kind, LayerKind::Project | LayerKind::TrustedProject);
@@ -61,14 +62,32 @@ impl Machine {
     }
 }
 
+/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
+pub fn in_force(directory: String) -> (Machine, Books) {
+    let call = ToolCall {
+        agent: agents::DEFAULT.name.into(),
+        tool: agents::DEFAULT.shell.tool.into(),
+        fields: serde_json::json!({}),
+        directory,
+        workspace: None,
+        attended: true,
+        session: String::new(),
+    };
+    let machine = Machine::open(&call, Effort::Command);
+    let books = machine.books();
+    (machine, books)
+}
+
+/// The catalogue as the only layer, with its texts.
+pub fn catalogue_alone() -> (Layers, Books) {
+    let machine = Machine { layers: layers::embedded(), world: Native::new() };
+    let books = machine.books();
+    (machine.layers, books)
+}
+
 /// The sources of the catalogue.
 fn catalogue_files() -> Vec<File> {
     catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect()
-}
-
-/// What rulebooks over the catalogue may refer to.
-pub fn known() -> Known {
-    Known::of(&check_layer(&catalogue_files(), &Known::default()).rulebooks)
 }
 
 /// Whether a folder that has these files, named relative to it, is the catalogue's own.
@@ -77,9 +96,14 @@ pub fn is_catalogue(files: &[String]) -> bool {
     !texts.is_empty() && texts.iter().all(|(name, _)| files.iter().any(|file| file == name))
 }
 
-/// A user's rulebooks over the catalogue; with `embedded` these rulebooks take the catalogue's place.
+/// A user's rulebooks over the catalogue; with `embedded` these rulebooks take the catalogue's place. For examples and lints, which
+/// are about what rules say by themselves: overrides are left out.
 pub fn stack(embedded: Option<&[Rulebook]>, user: &[Rulebook]) -> Result<Layers, String> {
-    let own = |rulebooks: &[Rulebook]| Image::open(Arc::new(image::compile(rulebooks, &Settings::default())));
+    let plain = |book: &Rulebook| Rulebook { overrides: Vec::new(), ..book.clone() };
+    let own = |rulebooks: &[Rulebook]| {
+        let rulebooks: Vec<Rulebook> = rulebooks.iter().map(plain).collect();
+        Image::open(Arc::new(image::compile(&rulebooks, &Settings::default())))
+    };
     let below = match embedded {
         Some(rulebooks) => own(rulebooks),
         None => catalogue::image(),

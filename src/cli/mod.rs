@@ -3,10 +3,12 @@
 //! [`hook`] is reached before any argument parser is built; everything else goes through [`run`]. Exit codes: 0 when all is
 //! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
 
+pub mod coverage;
 pub mod examples;
 pub mod explain;
 pub mod fault;
 pub mod hook;
+pub mod lints;
 pub mod machine;
 pub mod rule;
 pub mod trust;
@@ -26,6 +28,7 @@ struct Arguments {
 
 const EXAMPLES: &str = "Examples:
   cc-safety-net explain 'git reset --hard HEAD~1'   what would happen, and why
+  cc-safety-net rule show git.reset-hard            what a rule says, and how to change it
   cc-safety-net rule check .cc-safety-net/rules     is every rulebook sound
   cc-safety-net rule test  .cc-safety-net/rules     do its examples hold
   cc-safety-net trust .                             let this project's rulebooks loosen, as they are now";
@@ -41,7 +44,7 @@ enum Chosen {
     },
     /// Say what would happen to a command, and why: nothing is run
     Explain(explain::Arguments),
-    /// Check rulebooks and run their examples
+    /// List and explain rules, check rulebooks and run their examples
     Rule(rule::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
     Trust(trust::Arguments),

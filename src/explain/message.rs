@@ -25,6 +25,13 @@ pub struct Answer {
     pub message: String,
 }
 
+impl Answer {
+    /// Nobody objects.
+    pub fn silence() -> Answer {
+        Answer { decision: Decision::Allow, message: String::new() }
+    }
+}
+
 /// The answer to a judged call.
 pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
     let decision = verdict.decision;
@@ -35,7 +42,7 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
         };
     };
     if decision == Decision::Allow {
-        return Answer { decision, message: String::new() };
+        return Answer::silence();
     }
     let texts = Texts::of(call);
     let mut message = opening(call, headline, &texts);

@@ -5,6 +5,7 @@
 //! of it as [`json`]. Nothing goes out but through [`redact`].
 
 pub mod books;
+pub mod engine;
 pub mod json;
 pub mod message;
 pub mod near;

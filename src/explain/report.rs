@@ -9,6 +9,7 @@ use super::books::{Book, Books};
 use super::message;
 use super::plain::clip;
 use super::shown::{Shown, Texts};
+use crate::model::rule::{Rule, RuleKind};
 use crate::model::verdict::RuleAt;
 use crate::model::{Certainty, Decision, Finding, LayerKind};
 
@@ -117,6 +118,25 @@ fn in_the_rulebook(finding: &Finding, at: &RuleAt, book: &Book, lets_through: &[
         help: Some(help.join("\n")),
         source: Some(NamedSource::new(super::plain::line(&book.path), text)),
         labels: vec![LabeledSpan::new_with_span(Some("this matched".into()), range)],
+    }
+}
+
+/// A rule as its rulebook has it: each `match` and the decision underlined.
+pub fn rule(rule: &Rule, book: &Book) -> Report {
+    let shown = Shown::of(&book.file.text);
+    let mut places: Vec<Range<usize>> =
+        rule.matches.iter().map(|each| shown.range(each.at.start as usize, each.at.end as usize)).collect();
+    places.sort_by_key(|place| (place.start, place.end));
+    places.dedup();
+    places.retain(|place| place.end <= shown.text.len() && !place.is_empty());
+    let label = if rule.kind == RuleKind::Rule { "matches" } else { "exempts" };
+    Report {
+        message: format!("`{}` in {}", rule.id, super::plain::line(&book.path)),
+        code: None,
+        severity: Severity::Advice,
+        help: None,
+        source: Some(NamedSource::new(super::plain::line(&book.path), shown.text)),
+        labels: places.into_iter().map(|place| LabeledSpan::new_with_span(Some(label.into()), place)).collect(),
     }
 }
 

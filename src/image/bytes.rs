@@ -102,7 +102,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
         state ^= state >> 29;
     };
     for chunk in &mut chunks {
-        step(little(chunk));
+        step(chunk.try_into().map_or(0, u64::from_le_bytes));
     }
     let rest = chunks.remainder();
     if !rest.is_empty() {
@@ -113,5 +113,8 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 
 /// Up to eight bytes as a number, the first one least.
 pub fn little(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).rev().fold(0, |number, byte| (number << 8) | u64::from(*byte))
+    let mut eight = [0; 8];
+    let length = bytes.len().min(8);
+    eight[..length].copy_from_slice(&bytes[..length]);
+    u64::from_le_bytes(eight)
 }

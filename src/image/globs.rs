@@ -47,7 +47,15 @@ impl<'de> Deserialize<'de> for Blob {
 /// Number of words, then for each (and one more) where its text and its numbers begin, then the texts, then the numbers; all
 /// numbers have four bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Table(Blob);
+pub struct Table {
+    content: Blob,
+    /// A bit for each length that a word of it has, in bytes; the last bit for all that are longer.
+    lengths: u64,
+}
+
+fn length_bit(length: usize) -> u64 {
+    1 << length.min(63)
+}
 
 impl Table {
     /// A table of the words.
@@ -67,34 +75,38 @@ impl Table {
         bytes.extend(heads.iter().flat_map(|head| head.to_le_bytes()));
         bytes.extend_from_slice(&texts);
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        Table(Blob(bytes))
+        let lengths = words.keys().fold(0, |all, word| all | length_bit(word.len()));
+        Table { content: Blob(bytes), lengths }
     }
 
     /// Whether no word is in it.
     pub fn is_empty(&self) -> bool {
-        self.0.0.is_empty()
+        self.content.0.is_empty()
     }
 
     fn count(&self) -> usize {
-        (self.0.0.get(..4).map_or(0, little) as usize).min(self.0.0.len())
+        (self.content.0.get(..4).map_or(0, little) as usize).min(self.content.0.len())
     }
 
     fn head(&self, number: usize) -> Result<(usize, usize), Fault> {
         let at = number.saturating_mul(8).saturating_add(4);
-        let bytes = self.0.0.get(at..at.saturating_add(8)).ok_or(Fault::Content { part: "table" })?;
+        let bytes = self.content.0.get(at..at.saturating_add(8)).ok_or(Fault::Content { part: "table" })?;
         let (text, numbers) = (little(&bytes[..4]) as usize, little(&bytes[4..]) as usize);
         // Both lie in this very table, so that sums of them cannot overflow.
-        if text.max(numbers) > self.0.0.len() { Err(Fault::Content { part: "table" }) } else { Ok((text, numbers)) }
+        if text.max(numbers) > self.content.0.len() { Err(Fault::Content { part: "table" }) } else { Ok((text, numbers)) }
     }
 
     fn text(&self, number: usize) -> Result<&[u8], Fault> {
         let base = 4 + (self.count() + 1) * 8;
         let (start, end) = (self.head(number)?.0, self.head(number + 1)?.0);
-        self.0.0.get(base + start..base + end).ok_or(Fault::Content { part: "table" })
+        self.content.0.get(base + start..base + end).ok_or(Fault::Content { part: "table" })
     }
 
     /// Adds the numbers of a word.
     pub fn find(&self, word: &[u8], found: &mut Vec<u32>) -> Result<(), Fault> {
+        if self.lengths & length_bit(word.len()) == 0 {
+            return Ok(());
+        }
         let (mut low, mut high) = (0, self.count());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -111,7 +123,7 @@ impl Table {
         let count = self.count();
         let base = 4 + (count + 1) * 8 + self.head(count)?.0;
         let (start, end) = (self.head(word)?.1, self.head(word + 1)?.1);
-        let bytes = self.0.0.get(base + start * 4..base + end * 4).ok_or(Fault::Content { part: "table" })?;
+        let bytes = self.content.0.get(base + start * 4..base + end * 4).ok_or(Fault::Content { part: "table" })?;
         found.extend(bytes.chunks_exact(4).map(|number| little(number) as u32));
         Ok(())
     }

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use super::bytes::{Bytes, Fault, checksum, little};
 
 /// The version of this layout and of the records in it.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// Told apart from [`FORMAT`]: raised when the same records come to mean something else.
 const MEANING: &str = "1";
 const MAGIC: &[u8; 8] = b"CCSNIMG\n";
@@ -93,8 +93,6 @@ pub enum Key {
     Rule,
     /// Rules by a former or foreign id.
     Also,
-    /// What a program may do at all, for the quick road.
-    Quiet,
 }
 
 /// The hash under which a name stands in the index. What is found is compared with the name itself, so a collision costs a
@@ -176,7 +174,7 @@ impl Writer {
 /// Entries into pages: a page that is full hands on to the next one, the last to the first.
 fn pages(entries: &mut [(u64, Location)]) -> Vec<[u8; PAGE]> {
     entries.sort();
-    let count = (entries.len() / 5 + 1).next_power_of_two();
+    let count = (entries.len() / 10 + 1).next_power_of_two();
     let mut filled: Vec<Vec<(u64, Location)>> = vec![Vec::new(); count];
     let mut over = vec![false; count];
     for entry in entries.iter() {

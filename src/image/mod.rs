@@ -11,6 +11,7 @@
 
 pub mod bytes;
 pub mod compile;
+pub mod declarations;
 pub mod globs;
 pub mod layout;
 pub mod matching;
@@ -21,6 +22,6 @@ pub mod trie;
 
 pub use bytes::{Bytes, Fault};
 pub use compile::{Effort, Order, compile, compile_for};
-pub use matching::{Context, Image, RuleMatch};
+pub use matching::{Context, Image, Root, RuleMatch};
 pub use prefilter::may_skip;
 pub use record::RuleHeader;

@@ -8,42 +8,23 @@
 //!
 //! A property test holds it to its word: where it skips, the long road finds nothing.
 
-use serde::{Deserialize, Serialize};
-
+use crate::model::World;
 use crate::model::effect::Verb;
 
 use super::bytes::Fault;
+use super::declarations::{HEAVY, Head, bit};
 use super::layout::{Key, Section};
-use super::matching::{Image, holds};
+use super::matching::Image;
 use super::nfa::Scope;
-use super::record::{CommandShard, WildShard};
-
-/// Set for what may run another program or text.
-pub const HEAVY: u32 = 1 << 31;
-
-/// The bit of a verb.
-pub fn bit(verb: Verb) -> u32 {
-    1 << (verb as u32)
-}
-
-/// What one declaration, or one subcommand of it, may do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Quiet {
-    /// The program's name and its subcommand words, nuls between them.
-    pub key: String,
-    /// By its operands and its input.
-    pub own: u32,
-    /// By its options.
-    pub options: u32,
-    /// Whether it has subcommands: then a word that is none of them may be another name for anything.
-    pub subcommands: bool,
-}
+use super::record::CommandShard;
 
 /// Whether the text is so plain that no layer's rule can match the call. The images are those of all layers.
-pub fn may_skip(images: &[&Image], tool: &str, text: &str) -> Result<bool, Fault> {
+///
+/// `world` says which variables are set.
+pub fn may_skip(images: &[&Image], tool: &str, text: &str, world: &dyn World) -> Result<bool, Fault> {
     let Some(words) = plain(text) else { return Ok(false) };
     for image in images {
-        if image.rules_on_tool(tool)? || image.touches_program(&words)? {
+        if image.rules_on_tool(tool)? || image.touches_program(&words, world)? {
             return Ok(false);
         }
     }
@@ -85,13 +66,7 @@ fn plain(text: &str) -> Option<Vec<&str>> {
 
 impl Image {
     fn rules_on_tool(&self, tool: &str) -> Result<bool, Fault> {
-        Ok(self.named_by_glob(Section::WildTools, tool)? || self.has(Key::Tool, tool)?)
-    }
-
-    /// Whether one of the section's globs means the name.
-    fn named_by_glob(&self, section: Section, name: &str) -> Result<bool, Fault> {
-        let wild = self.section::<WildShard>(section, "names")?.unwrap_or_default();
-        Ok(wild.clauses.iter().any(|(set, _)| holds(set, name)))
+        Ok(!self.wild_clauses(Section::WildTools, tool)?.is_empty() || self.has(Key::Tool, tool)?)
     }
 
     fn rules_on_effect(&self, verb: &str) -> Result<bool, Fault> {
@@ -99,8 +74,8 @@ impl Image {
     }
 
     /// Whether rules on the program may match with these words.
-    fn touches_program(&self, words: &[&str]) -> Result<bool, Fault> {
-        if self.named_by_glob(Section::WildCommands, words[0])? {
+    fn touches_program(&self, words: &[&str], world: &dyn World) -> Result<bool, Fault> {
+        if !self.wild_clauses(Section::WildCommands, words[0])?.is_empty() {
             return Ok(true);
         }
         for shard in self.records::<CommandShard>(Key::Command, words[0], "command shard")? {
@@ -109,7 +84,11 @@ impl Image {
             }
             // An option may be written in more ways than its declaration spells: bundled, shortened, with its value attached.
             let options = words[1..].iter().any(|word| word.starts_with('-'));
-            if !shard.always.is_empty() || (options && !shard.clauses.is_empty()) {
+            let is_set = |name: &String| world.variable(name).is_some();
+            if !shard.always.is_empty()
+                || (options && !shard.clauses.is_empty())
+                || shard.variables.iter().any(|(names, _)| names.iter().any(is_set))
+            {
                 return Ok(true);
             }
             for word in &words[1..] {
@@ -125,12 +104,9 @@ impl Image {
 
     /// The verbs that the declarations of the program may cause with these words; none where nothing is declared.
     fn quiet(&self, words: &[&str]) -> Result<Option<u32>, Fault> {
-        let named = |key: &str| -> Result<Vec<Quiet>, Fault> {
-            let found = self.records::<Quiet>(Key::Quiet, key, "declaration")?;
-            Ok(found.into_iter().filter(|quiet| quiet.key == key).collect())
-        };
-        let mut key = words[0].to_string();
-        let mut here = named(&key)?;
+        // What only another shell knows by this name may be a word of this one's grammar.
+        let mut here: Vec<Head> = self.heads(words[0])?;
+        here.retain(|head| !head.shell && head.names.iter().any(|name| name == words[0]));
         if here.is_empty() {
             return Ok(None);
         }
@@ -138,24 +114,19 @@ impl Image {
         let mut mask = 0;
         let mut rest = words[1..].iter();
         loop {
-            mask |= here.iter().fold(0, |all, quiet| all | quiet.own | if options { quiet.options } else { 0 });
-            let parents = here.iter().filter(|quiet| quiet.subcommands).count();
-            if parents == 0 {
-                return Ok(Some(mask));
-            }
+            let operands = !rest.as_slice().is_empty();
+            let of = |head: &Head| head.own | if options { head.options } else { 0 } | if operands { head.operands } else { 0 };
+            mask |= here.iter().fold(0, |all, head| all | of(head));
+            let mut parents = here.iter().filter(|head| !head.nodes.is_empty());
             // An option before the subcommand may take it as its value; a word that is no subcommand may be another name for
             // anything; and of several declarations' subcommands it is not known whose this one is.
-            let sub = match rest.next() {
-                Some(word) if !word.starts_with('-') && parents == 1 => {
-                    key = format!("{key}\0{word}");
-                    named(&key)?
-                }
-                _ => Vec::new(),
+            let sub = match (parents.next(), parents.next(), rest.next()) {
+                (None, ..) => return Ok(Some(mask)),
+                (Some(parent), None, Some(word)) if !word.starts_with('-') => parent.node(word)?,
+                _ => None,
             };
-            if sub.is_empty() {
-                return Ok(Some(mask | HEAVY));
-            }
-            here = sub;
+            let Some((_, location)) = sub else { return Ok(Some(mask | HEAVY)) };
+            here = vec![self.head(location)?];
         }
     }
 }

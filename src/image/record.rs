@@ -105,6 +105,9 @@ pub struct Clause {
     pub at: RuleAt,
     /// How much it demands.
     pub narrowness: u32,
+    /// Variables of the environment of which it demands one; none: it does not. Told to the shard alone.
+    #[serde(skip)]
+    pub variables: Vec<String>,
 }
 
 /// The clauses on a program, or on a program and its first word.
@@ -118,6 +121,8 @@ pub struct CommandShard {
     pub atoms: Globs,
     /// Clauses that may match without any atom.
     pub always: Vec<u32>,
+    /// Clauses that may match where one of these variables of the environment is set.
+    pub variables: Vec<(Vec<String>, u32)>,
     /// The clauses.
     pub clauses: Vec<Location>,
 }
@@ -148,12 +153,15 @@ pub struct ToolShard {
     pub clauses: Vec<Location>,
 }
 
-/// Clauses whose program or tool is a glob, with that glob.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WildShard {
-    /// Names and clauses.
-    pub clauses: Vec<(WordSet, Location)>,
+/// Whatever goes by a glob instead of a name, in groups by the text with which all of a group's globs begin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wild {
+    /// Beginnings, each with the record of its group: a list.
+    pub groups: Vec<(String, Location)>,
 }
+
+/// Clauses whose program or tool is a glob, with that glob: a group of [`Wild`].
+pub type WildClauses = Vec<(WordSet, Location)>;
 
 /// The effects that a pattern's verb means: who appends, creates or truncates a file writes it, too.
 pub fn meant(verb: Verb) -> &'static [Verb] {

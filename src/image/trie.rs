@@ -1,6 +1,7 @@
 //! Path patterns matched by component: a trie whose edges are literal names and component globs, and in which `**` is a node
 //! that steps to itself. It is stepped by sets of nodes, so that floating patterns never share an automaton with one another.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,10 @@ impl Root {
     pub const ALL: [Root; 6] = [Root::Anywhere, Root::Absolute, Root::Home, Root::Project, Root::Directory, Root::Temporary];
 }
 
+/// Places that a pattern may begin with, by their names.
+const PLACES: [(&str, Root); 4] =
+    [("~", Root::Home), ("@project", Root::Project), ("@cwd", Root::Directory), ("@tmp", Root::Temporary)];
+
 /// One component of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PatternComponent {
@@ -54,6 +59,29 @@ const UNFOLDED: usize = 64;
 /// A path pattern as its root and its components, its choices unfolded.
 pub fn components(pattern: &WordPattern) -> Vec<(Root, Vec<PatternComponent>)> {
     unfold(pattern, 0).iter().map(|parts| split(parts)).collect()
+}
+
+/// How all that a pattern matches begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start<'p> {
+    /// At a place.
+    Place(Root),
+    /// At the root, with this name.
+    Name(&'p str),
+}
+
+/// How a pattern begins, where that is easily said.
+pub fn start(pattern: &WordPattern) -> Option<Start<'_>> {
+    let Some(PatternPart::Literal(text)) = pattern.parts.first() else { return None };
+    let mut names = text.split('/');
+    let (first, second) = (names.next()?, names.next());
+    // What is followed by nothing is a whole name only where no glob goes on with it.
+    let whole = |next: Option<&str>| next.is_some() || pattern.parts.len() == 1;
+    if first.is_empty() {
+        return second.filter(|name| !matches!(*name, "" | "." | "..") && whole(names.next())).map(Start::Name);
+    }
+    let (_, root) = PLACES.into_iter().find(|(name, _)| whole(second) && *name == first)?;
+    Some(Start::Place(root))
 }
 
 fn unfold(pattern: &WordPattern, depth: usize) -> Vec<Vec<PatternPart>> {
@@ -118,13 +146,10 @@ fn split(parts: &[PatternPart]) -> (Root, Vec<PatternComponent>) {
     }
     let root = match named.first() {
         Some(PatternComponent::Rest) => return (Root::Anywhere, named),
-        Some(PatternComponent::Name(name)) => match name.as_str() {
-            "~" => Root::Home,
-            "@project" => Root::Project,
-            "@cwd" => Root::Directory,
-            "@tmp" => Root::Temporary,
-            drive if drive.len() == 2 && drive.ends_with(':') => return (Root::Absolute, named),
-            _ => return (Root::Directory, named),
+        Some(PatternComponent::Name(name)) => match PLACES.into_iter().find(|(place, _)| place == name) {
+            Some((_, root)) => root,
+            None if name.len() == 2 && name.ends_with(':') => return (Root::Absolute, named),
+            None => return (Root::Directory, named),
         },
         _ => return (Root::Directory, named),
     };
@@ -162,7 +187,13 @@ pub struct Trie {
     atoms: Vec<u32>,
     globs: Globs,
     patterns: Vec<WordPattern>,
+    /// What was asked of `globs`: the paths of one call share most of their components.
+    #[serde(skip)]
+    asked: RefCell<BTreeMap<String, Vec<u32>>>,
 }
+
+/// Components that are kept.
+const ASKED: usize = 1024;
 
 #[derive(Default)]
 struct Growing {
@@ -317,7 +348,15 @@ impl Trie {
 
     fn globs_matching(&self, name: &str, fold: bool) -> Result<Vec<u32>, Fault> {
         if !fold {
-            return self.globs.matching(name, Scope::Component);
+            if let Some(known) = self.asked.borrow().get(name) {
+                return Ok(known.clone());
+            }
+            let found = self.globs.matching(name, Scope::Component)?;
+            let mut asked = self.asked.borrow_mut();
+            if asked.len() < ASKED {
+                asked.insert(name.to_string(), found.clone());
+            }
+            return Ok(found);
         }
         let folded = |pattern: &WordPattern| Nfa::new([pattern], [], Scope::Component, true).matches(name);
         Ok((0..self.patterns.len() as u32).filter(|number| folded(&self.patterns[*number as usize])).collect())

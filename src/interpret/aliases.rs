@@ -85,7 +85,7 @@ fn configured(
     if scene.place != Place::Here || name.is_empty() {
         return None;
     }
-    let does = command.options.iter().flat_map(|option| &option.does).filter(|does| does.act == Act::Aliases);
+    let does = command.options.iter().flat_map(|option| option.does.iter()).filter(|does| does.act == Act::Aliases);
     let beginnings = does.filter_map(|does| match &does.when {
         Some(Given::Is(_, set)) => set.any.first(),
         _ => None,

@@ -155,7 +155,7 @@ impl<'d, 'a> Parser<'d, 'a> {
                     return Err(Fork(self.at));
                 }
                 if let Some(name) = word.known()
-                    && let Some(found) = command.subcommands.iter().find(|sub| sub.names.iter().any(|n| *n == *name))
+                    && let Some(found) = command.subcommands.find(&name)
                 {
                     self.read.chain.push(found);
                     self.read.positionals.push(argument.clone());
@@ -391,7 +391,9 @@ impl<'d, 'a> Parser<'d, 'a> {
         if start.len() < 2 || !start.starts_with('/') {
             return false;
         }
-        let segments: Vec<&str> = start[1..].split('/').collect();
+        // `//c`: what a shell on Windows makes `/c` of.
+        let slashes = start.len() - start.trim_start_matches('/').len();
+        let segments: Vec<&str> = start[slashes..].split('/').collect();
         let known = |segment: &str| {
             let name = &segment[..segment.find(':').unwrap_or(segment.len())];
             self.find_folded(&format!("/{name}")).is_some() || name.len() == 1
@@ -400,8 +402,8 @@ impl<'d, 'a> Parser<'d, 'a> {
             return false;
         }
         self.at += 1;
-        let mut offset = 1;
-        for segment in segments {
+        let mut offset = slashes;
+        for (index, segment) in segments.iter().enumerate() {
             let name = &segment[..segment.find(':').unwrap_or(segment.len())];
             let attached = segment.find(':').map(|at| {
                 let mut value = tail(&word.values[0], offset + at + 1);
@@ -412,7 +414,11 @@ impl<'d, 'a> Parser<'d, 'a> {
             });
             let name = format!("/{name}");
             let declared = self.find_folded(&name);
-            self.give(word, &name, attached, declared);
+            if index + 1 == segments.len() {
+                self.valued(word, &name, attached, declared);
+            } else {
+                self.give(word, &name, attached, declared);
+            }
             offset += segment.len() + 1;
         }
         true

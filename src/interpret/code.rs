@@ -8,7 +8,7 @@ use super::words::{self, Truth};
 use crate::model::declaration;
 use crate::model::effect::{Place, Verb};
 use crate::model::invocation::LinkKind;
-use crate::model::{Directory, Flow, Invocation, Link, Object, Origin, Taint, Word};
+use crate::model::{Argument, Directory, Flow, Invocation, Link, Object, Origin, Span, Taint, Word};
 use crate::shell::{LibraryCall, Outcome, State, code};
 
 /// Whether code of the language is walked, or matched by its tokens alone.
@@ -22,6 +22,8 @@ pub struct Runner {
     run: Option<usize>,
     /// As the script runs it.
     invocation: Invocation,
+    /// What the code has printed so far.
+    printed: Vec<Argument>,
 }
 
 /// Walks the code.
@@ -30,11 +32,18 @@ pub fn walk(host: &mut Interpreter<'_>, scene: &Scene<'_>, language: &str, text:
         return Outcome { output: Flow::Unknown(Taint::none()), success: None };
     }
     let invocation = Invocation { environment: Vec::new(), arguments: Vec::new(), ..scene.invocation.clone() };
-    host.runners.push(Runner { run: scene.run, invocation });
+    host.runners.push(Runner { run: scene.run, invocation, printed: Vec::new() });
     state.chain.push(Link { name: language.to_string(), kind: LinkKind::Language, span: text.span });
-    let outcome = code::evaluate(language, text, state, host);
+    let mut outcome = code::evaluate(language, text, state, host);
     state.chain.pop();
-    host.runners.pop();
+    let printed = host.runners.pop().map(|runner| runner.printed).unwrap_or_default();
+    let all = words::join(&printed, "\n");
+    let known = all.values.iter().any(|value| !words::lead(value).is_empty());
+    outcome.output = if known {
+        Flow::Text(Word { computed: true, ..all })
+    } else {
+        Flow::Unknown(outcome.output.taint().join(&all.taint()).join(&scene.printed()))
+    };
     outcome
 }
 
@@ -65,6 +74,22 @@ pub fn call(host: &mut Interpreter<'_>, call: &LibraryCall, state: &mut State) -
     Some(Word::unknown(Origin::Output, carried, call.span))
 }
 
+/// Takes what a call prints: the values of a placeholder, side by side.
+fn prints(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, bindings: &Bindings<'_>, answer: &Taint, span: Span) {
+    let holds = |one: &&declaration::Yield| one.when.as_ref().is_none_or(|when| bindings.holds(when, &[]) == Truth::Yes);
+    let Some(one) = declared.yields.iter().find(holds) else { return };
+    let text = match &one.argument {
+        declaration::Argument::Placeholder { name, .. } => {
+            let given: Vec<Argument> = bindings.values(name).map(|bound| bound.argument.clone()).collect();
+            words::join(&given, " ")
+        }
+        _ => Word::unknown(Origin::Output, answer.clone(), span),
+    };
+    if let Some(runner) = host.runners.last_mut() {
+        runner.printed.push(Argument::Word(text));
+    }
+}
+
 /// Does what one declaration says; what the call has read.
 fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call: &LibraryCall, state: &mut State) -> Taint {
     let bindings = Bindings::of_call(&declared.parameters, call);
@@ -75,7 +100,10 @@ fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call
     invocation.chain = state.chain.clone();
     invocation.directory = state.directory.clone();
     invocation.place = state.place;
-    invocation.stdin = Flow::Unknown(Taint::none());
+    invocation.stdin = match bindings.words("INPUT").into_iter().next() {
+        Some((text, _)) => Flow::Text(text),
+        None => Flow::Unknown(Taint::none()),
+    };
     let mut scene = Scene {
         invocation: &invocation,
         run,
@@ -119,5 +147,6 @@ fn perform(host: &mut Interpreter<'_>, declared: &declaration::LibraryCall, call
             answer = answer.join(&outcome.output.taint());
         }
     }
+    prints(host, declared, &bindings, &answer, call.span);
     answer
 }

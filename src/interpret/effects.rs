@@ -2,14 +2,15 @@
 //! fields.
 
 use super::bindings::{Bindings, named};
-use super::host::Interpreter;
+use super::host::{Interpreter, OtherName};
 use super::program::{Step, is_stdin};
 use super::words::{self, Truth};
 use super::{nested, scripts};
 use crate::model::declaration::{Act, Argument as Applied, Does, From};
 use crate::model::effect::{Object, Place, Source, Verb};
 use crate::model::rule::{PathSet, PatternPart, WordPattern};
-use crate::model::{Argument, Directory, Effect, Flow, Invocation, Span, Taint, Value, Word};
+use crate::model::facts::EntryKind;
+use crate::model::{Argument, Directory, Effect, Flow, Invocation, Origin, Span, Taint, Value, Word, path};
 use crate::shell::{Outcome, State};
 
 /// Where something happens.
@@ -87,8 +88,26 @@ pub fn targets(scene: &Scene<'_>, step: &Step<'_>, facts: Option<&dyn crate::mod
             let all = values(scene, step, name);
             all.into_iter().map(|(word, certain)| (super::output::decoded(&word, from), certain)).collect()
         }
+        Applied::Stdin if names_of_stdin(&step.does.act) => names_on(&scene.invocation.stdin, step.span),
         Applied::Stdin => Vec::new(),
         Applied::Paths(set) => fixed(scene, set, step.span, facts).into_iter().map(|word| (word, true)).collect(),
+    }
+}
+
+/// Whether what is done to standard input is done to the names on it: nothing else of it can be deleted.
+fn names_of_stdin(act: &Act) -> bool {
+    matches!(act, Act::Effect(Verb::Deletes | Verb::Moves | Verb::Truncates | Verb::ChangesMode | Verb::ChangesOwner))
+}
+
+/// The names on an input, one a line.
+fn names_on(input: &Flow, span: Span) -> Vec<(Word, bool)> {
+    match input {
+        Flow::Empty => Vec::new(),
+        Flow::Unknown(taint) => vec![(Word::unknown(Origin::Output, taint.clone(), span), true)],
+        Flow::Text(text) => {
+            let lines = text.values.iter().flat_map(|value| words::split(value, true));
+            lines.map(|line| (words::as_word(&line).into_owned(), text.values.len() == 1)).collect()
+        }
     }
 }
 
@@ -151,7 +170,7 @@ fn open_ended(pattern: &WordPattern) -> WordPattern {
 }
 
 /// A fixed set of paths as words.
-fn fixed(scene: &Scene<'_>, set: &PathSet, span: Span, facts: Option<&dyn crate::model::World>) -> Vec<Word> {
+pub fn fixed(scene: &Scene<'_>, set: &PathSet, span: Span, facts: Option<&dyn crate::model::World>) -> Vec<Word> {
     set.any.iter().map(|pattern| fixed_path(scene, pattern, span, facts)).collect()
 }
 
@@ -316,6 +335,13 @@ fn plain(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, verb: V
     if verb == Verb::Sends {
         return sends(host, scene, step, &named, from);
     }
+    let nothing = match &scene.invocation.stdin {
+        Flow::Empty => true,
+        Flow::Text(text) => text.known().is_some_and(|text| text.is_empty()),
+        Flow::Unknown(_) => false,
+    };
+    // A file that is written from an input on which nothing is left is emptied.
+    let empties = verb == Verb::Writes && nothing && does.from == Some(From::Source(Source::Stdin));
     for (word, certain) in named {
         let object = match verb {
             Verb::Fetches => Object::Address(word.clone()),
@@ -325,6 +351,7 @@ fn plain(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, verb: V
         if matches!(verb, Verb::Writes | Verb::Appends | Verb::Creates | Verb::Truncates | Verb::Deletes | Verb::Moves) {
             record(host, scene, does, verb, &word, &from, state);
         }
+        let verb = if empties { Verb::Truncates } else { verb };
         let effect = effect(scene, does, verb, object, from.clone(), certain, word.span);
         host.happens(effect);
     }
@@ -380,28 +407,40 @@ fn sends(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, named: 
     host.happens(effect);
 }
 
-/// From now on the other name holds what the file holds.
-fn links(host: &Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, other: &Applied, state: &mut State) {
-    if scene.place != Place::Here || host.doubt > 0 {
+/// From now on the other name is the file, and holds what it holds.
+fn links(host: &mut Interpreter<'_>, scene: &Scene<'_>, step: &Step<'_>, other: &Applied, state: &mut State) {
+    if scene.place != Place::Here {
         return;
     }
-    let of = |argument: &Applied| {
+    let of = |argument: &Applied, host: &Interpreter<'_>| {
         let does = Does { argument: argument.clone(), ..step.does.clone() };
         let step = Step { does: &does, own: step.own, words: &[], placeholder: step.placeholder, ..*step };
-        let words = targets(scene, &step, Some(host.facts));
-        match words.as_slice() {
-            [(word, true)] => {
-                words::absolute(word, &scene.directory).filter(|paths| paths.len() == 1).map(|mut paths| paths.remove(0))
-            }
-            _ => None,
-        }
+        targets(scene, &step, Some(host.facts)).into_iter().map(|(word, _)| word).collect::<Vec<Word>>()
     };
-    let (Some(file), Some(name)) = (of(&step.does.argument), of(other)) else { return };
-    let flow = state.files.get(&file).cloned().unwrap_or_else(|| {
-        let word = Word::known_text(file, Span { end: step.span.start, ..step.span });
-        Flow::Unknown(words::file_taint(&word, &scene.directory))
-    });
-    state.files.insert(name, flow);
+    let names = of(other, host);
+    let [name] = names.as_slice() else { return };
+    let named = words::absolute(name, &scene.directory).unwrap_or_default();
+    let [name] = named.as_slice() else { return };
+    for file in of(&step.does.argument, host) {
+        let Some(written) = file.known() else { continue };
+        let inside = host.facts.stat(name, true).flatten().is_some_and(|stat| stat.kind == EntryKind::Directory);
+        let name = if inside { path::join(name, path::base_name(&written)) } else { name.clone() };
+        // What a symbolic link says is relative to where the link stands, what a hard link says to where it is made.
+        let beside = path::join(name.rsplit_once('/').map_or("/", |(parent, _)| parent), &written);
+        let mut files = words::absolute(&file, &scene.directory).unwrap_or_default();
+        files.push(beside);
+        files.dedup();
+        for target in &files {
+            host.links.push(OtherName { name: name.clone(), target: target.clone(), certain: host.doubt == 0 });
+        }
+        if host.doubt == 0 {
+            let flow = state.files.get(&files[0]).cloned().unwrap_or_else(|| {
+                let word = Word::known_text(files[0].clone(), Span { end: step.span.start, ..step.span });
+                Flow::Unknown(words::file_taint(&word, &scene.directory))
+            });
+            state.files.insert(name, flow);
+        }
+    }
 }
 
 /// Keeps what a file holds from now on, so that it is known when it is run or read later in the script.

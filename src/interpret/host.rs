@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::declaration::{Command, Declarations, Language};
-use crate::model::effect::{Object, Verb};
+use super::words;
+use crate::model::effect::{Object, Place, Verb};
 use crate::model::invocation::LinkKind;
 use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};
 use crate::shell::{Dialect, Host, Outcome, State};
@@ -25,6 +26,19 @@ const BYTES: u64 = 1 << 20;
 /// Texts that spans may point into.
 const TEXTS: usize = 1_024;
 
+/// Another name of a file or a directory, made by the script.
+pub struct OtherName {
+    /// The other name, absolute.
+    pub name: String,
+    /// What it names, absolute.
+    pub target: String,
+    /// Whether it is certain that the link was made.
+    pub certain: bool,
+}
+
+/// Links that are followed in a call.
+const LINKS: usize = 64;
+
 /// The call in the making.
 pub struct Interpreter<'a> {
     /// What the layers declare.
@@ -37,6 +51,8 @@ pub struct Interpreter<'a> {
     pub doubt: u32,
     /// The programs whose code is being walked, outermost first.
     pub runners: Vec<super::code::Runner>,
+    /// The links that the call has made so far.
+    pub links: Vec<OtherName>,
     steps_left: u64,
     steps: u64,
     opens: u64,
@@ -57,6 +73,7 @@ impl<'a> Interpreter<'a> {
             call,
             doubt: 0,
             runners: Vec::new(),
+            links: Vec::new(),
             steps_left: steps,
             steps,
             opens: 0,
@@ -136,14 +153,53 @@ impl<'a> Interpreter<'a> {
         for file in sent.files.iter() {
             let object = Object::Path(file.clone());
             if effect.object != object {
-                self.call.effects.push(Effect { verb: Verb::Sends, object, ..effect.clone() });
+                self.take(Effect { verb: Verb::Sends, object, ..effect.clone() });
             }
         }
         // Several declarations, and several clauses of one, may say the same of one run.
         let told = self.call.effects.iter().rev().take(8).any(|known| *known == effect);
         if !told {
-            self.call.effects.push(effect);
+            self.take(effect);
         }
+    }
+
+    /// Keeps an effect, and the same one on what its path names through links of this call.
+    fn take(&mut self, effect: Effect) {
+        if !self.links.is_empty() && effect.place == Place::Here {
+            let mut round = vec![effect.clone()];
+            for _ in 0..4 {
+                round = round.iter().flat_map(|one| self.linked(one)).filter(|one| !self.call.effects.contains(one)).collect();
+                self.call.effects.extend(round.iter().cloned());
+            }
+        }
+        self.call.effects.push(effect);
+    }
+
+    /// The effect on what is meant by a path that leads through a link. Deleting a link leaves what it names.
+    fn linked(&self, effect: &Effect) -> Vec<Effect> {
+        let Object::Path(word) = &effect.object else { return Vec::new() };
+        let word = words::located(word, &effect.directory);
+        let mut all = Vec::new();
+        for link in self.links.iter().rev().take(LINKS) {
+            let through = |value: &crate::model::Value| {
+                let start = words::lead(value);
+                let rest = start.strip_prefix(link.name.as_str())?;
+                let own = rest.is_empty() && words::is_text(value);
+                if (own && matches!(effect.verb, Verb::Deletes | Verb::Moves)) || !(rest.is_empty() || rest.starts_with('/')) {
+                    return None;
+                }
+                let mut pieces = vec![words::inserted(link.target.clone(), word.span)];
+                pieces.extend(words::tail(value, link.name.len()).pieces);
+                Some(crate::model::Value { pieces })
+            };
+            let values: Vec<_> = word.values.iter().filter_map(through).collect();
+            if !values.is_empty() {
+                let certain = effect.certain && link.certain && values.len() == word.values.len();
+                let object = Object::Path(crate::model::Word { values, ..word.clone() });
+                all.push(Effect { object, certain, ..effect.clone() });
+            }
+        }
+        all
     }
 
     /// Notes that the run of this index may have changed files.

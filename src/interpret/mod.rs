@@ -5,7 +5,7 @@
 //! guessed, never certain.
 //!
 //! The modules stand in the order of the work: a tool's fields ([`tool`]), the walk and its budgets ([`host`]), one program
-//! ([`program`]), its argument vector ([`arguments`]), what placeholders stand for ([`bindings`]), what happens
+//! ([`program`]) by its names ([`names`]), its argument vector ([`arguments`]), what placeholders stand for ([`bindings`]), what happens
 //! ([`effects`]), what is run in turn ([`nested`], [`scripts`]), what is printed ([`output`]), guesses ([`undeclared`]), and
 //! the words that all of them cut and join ([`words`]).
 
@@ -15,6 +15,7 @@ mod bindings;
 mod code;
 mod effects;
 mod host;
+mod names;
 mod nested;
 mod output;
 mod program;
@@ -24,6 +25,8 @@ mod split;
 mod tool;
 mod undeclared;
 mod words;
+
+pub use tool::only_script;
 
 use crate::model::declaration::Declarations;
 use crate::model::{Call, ToolCall, World};

@@ -1,6 +1,6 @@
 //! What a program prints, by its `yields` declarations; else unknown text that carries what the program has read.
 
-use super::effects::Scene;
+use super::effects::{self, Scene};
 use super::host::Interpreter;
 use super::words::{self, Truth};
 use crate::model::declaration::{Act, Argument as Applied, Command, Yield, YieldFunction};
@@ -11,7 +11,10 @@ use crate::shell::{Outcome, State};
 
 /// The output of one program.
 pub fn of(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, nested: Option<Outcome>, state: &State) -> Outcome {
-    let holds = |one: &&Yield| one.when.as_ref().is_none_or(|when| scene.bindings.holds(when, &[]) == Truth::Yes);
+    let holds = |one: &&Yield| {
+        one.when.as_ref().is_none_or(|when| scene.bindings.holds(when, &[]) == Truth::Yes)
+            && !matches!(&one.argument, Applied::Placeholder { name, .. } if scene.bindings.values(name).next().is_none())
+    };
     let output = match command.yields.iter().find(holds) {
         Some(one) => yielded(host, scene, command, one, state).unwrap_or_else(|| Flow::Unknown(scene.printed())),
         None => {
@@ -38,7 +41,10 @@ fn yielded(host: &Interpreter<'_>, scene: &Scene<'_>, command: &Command, one: &Y
                 Flow::Text(words::join(&arguments, " "))
             }
         }
-        Applied::Paths(_) => return None,
+        Applied::Paths(set) => {
+            let all: Vec<Argument> = effects::fixed(scene, set, scene.invocation.span, Some(host.facts)).into_iter().map(Argument::Word).collect();
+            Flow::Text(words::join(&all, "\n"))
+        }
     };
     let Flow::Text(word) = input else { return Some(input) };
     if one.function == YieldFunction::Text {

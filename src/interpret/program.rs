@@ -5,7 +5,7 @@ use super::bindings::Bindings;
 use super::effects::{self, Scene};
 use super::host::Interpreter;
 use super::words::{self, Truth};
-use super::{aliases, nested, output, scripts, split, undeclared};
+use super::{aliases, names, nested, output, scripts, split, undeclared};
 use crate::model::call::Run;
 use crate::model::declaration::{Act, Argument as Applied, Command, Does};
 use crate::model::effect::{Place, Verb};
@@ -23,8 +23,9 @@ pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State
     let mut outcomes = Vec::new();
     let alone = invocation.program.values.len() == 1;
     host.doubt += u32::from(!alone);
-    for value in &invocation.program.values {
-        let Some(name) = name_of(value) else {
+    let named: Vec<_> = invocation.program.values.iter().flat_map(|value| names::of(host, value, &invocation, state)).collect();
+    for name in named {
+        let Some(name) = name else {
             readings.push(undeclared::nameless());
             host.disturb(index);
             outcomes.push(unknown_output());
@@ -57,20 +58,6 @@ pub fn run(host: &mut Interpreter<'_>, invocation: Invocation, state: &mut State
     // INVARIANT (runs only grow): `index` is this run's place, whatever ran within it.
     host.call.runs[index] = Run { invocation, readings };
     joined(outcomes)
-}
-
-/// The program's name as far as it decides which program it is: all of it, or what stands behind the last slash.
-fn name_of(value: &crate::model::Value) -> Option<std::borrow::Cow<'_, str>> {
-    if let Some(known) = value.known() {
-        return Some(known);
-    }
-    match value.pieces.last() {
-        Some(crate::model::Piece::Text { text, .. }) => {
-            let (_, base) = text.rsplit_once('/')?;
-            (!base.is_empty()).then_some(std::borrow::Cow::Borrowed(base))
-        }
-        _ => None,
-    }
 }
 
 /// The arguments as read, once for each way in which their alternatives make options; false where there are more ways than

@@ -28,10 +28,19 @@ pub fn execute(
     let from = words::file_taint(file, &scene.directory);
     let paths = if scene.place == Place::Here { words::absolute(file, &scene.directory) } else { None };
     let Some([path]) = paths.as_deref() else { return nothing };
+    let given = file.known().as_deref() == Some("-") || scripts::INPUTS.contains(&path.as_str());
     if scene.invocation.chain.iter().any(|link| link.kind == LinkKind::File && link.name == *path) {
         return nothing;
     }
     let text = match state.files.get(path) {
+        _ if given => match &scene.invocation.stdin {
+            Flow::Text(text) => text.known().map(|known| (known.into_owned(), None)),
+            Flow::Empty => None,
+            Flow::Unknown(taint) => {
+                scripts::unknown(host, scene, "shell", taint, file.span);
+                None
+            }
+        },
         Some(Flow::Text(text)) => text.known().map(|known| (known.into_owned(), None)),
         Some(Flow::Empty) => None,
         Some(Flow::Unknown(taint)) => {

@@ -21,6 +21,9 @@ pub fn dialect(language: &str) -> Option<Dialect> {
     }
 }
 
+/// The files that are a program's standard input.
+pub const INPUTS: [&str; 4] = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"];
+
 /// The longest text that is walked.
 const TEXT: usize = 1 << 20;
 
@@ -151,6 +154,12 @@ pub fn execute_file(
         unknown(host, scene, language.as_deref().unwrap_or("any"), &from, file.span);
         return Outcome { output: Flow::Unknown(Taint::none()), success: None };
     };
+    if let [path] = paths.as_slice()
+        && INPUTS.contains(&path.as_str())
+    {
+        let nothing = Outcome { output: Flow::Unknown(Taint::none()), success: None };
+        return from_stdin(host, scene, language.as_deref().unwrap_or("shell"), state).unwrap_or(nothing);
+    }
     let several = u32::from(paths.len() > 1);
     host.doubt += several;
     let mut outcome = Outcome { output: Flow::Unknown(Taint::none()), success: None };

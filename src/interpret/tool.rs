@@ -9,10 +9,10 @@ use super::bindings::Bindings;
 use super::effects::{self, Scene};
 use super::host::Interpreter;
 use super::program::Step;
-use crate::model::declaration::{Act, Argument as Applied, Does, Tool};
+use crate::model::declaration::{Act, Argument as Applied, Declarations, Does, Tool};
 use crate::model::effect::{Place, Verb};
 use crate::model::{Call, Directory, Flow, Invocation, Note, Span, Taint, Text, ToolCall, Word};
-use crate::shell::{Host, State};
+use crate::shell::{Dialect, Host, State};
 
 /// One field with its value as text.
 struct FieldValue {
@@ -45,6 +45,26 @@ fn only_text(fields: &Json) -> Option<String> {
     let command = COMMAND_FIELDS.iter().find_map(|name| fields.get(*name)?.as_str());
     let alone = || if fields.len() == 1 { fields.values().next()?.as_str() } else { None };
     command.or_else(alone).map(str::to_string)
+}
+
+/// The POSIX script that is all a tool does, by its declarations.
+pub fn only_script<'t>(tool: &'t ToolCall, declarations: &dyn Declarations) -> Option<&'t str> {
+    let mut script = None;
+    for declared in declarations.tools(&tool.tool) {
+        for field in declared.fields.iter().filter(|field| !field.does.is_empty()) {
+            // A field within a field is looked for the long way.
+            let top = field.name.split('.').next().unwrap_or_default();
+            let Some(value) = tool.fields.get(top) else { continue };
+            let runs = |does: &Does| match &does.act {
+                Act::Executes(language) => super::scripts::dialect(language) == Some(Dialect::Posix),
+                _ => false,
+            };
+            let text = value.as_str().filter(|_| script.is_none() && top == field.name)?;
+            script = field.does.iter().all(runs).then_some(text);
+            script?;
+        }
+    }
+    script
 }
 
 /// Does what the tool's fields do.

@@ -73,6 +73,10 @@ pub struct ExampleWorld {
     pub modified: Vec<String>,
     /// Tracked files without changes.
     pub clean: Vec<String>,
+    /// Files that git ignores.
+    pub ignored: Vec<String>,
+    /// Directories that are linked worktrees.
+    pub worktrees: Vec<String>,
     /// Files that are there, untracked, with their content.
     pub files: Vec<(String, String)>,
     /// The branch that is checked out.
@@ -83,4 +87,6 @@ pub struct ExampleWorld {
     pub preset: Option<Preset>,
     /// Variables of the environment.
     pub environment: Vec<(String, String)>,
+    /// Settings, as the language names them, with one value each: `deny-paths` and a path.
+    pub settings: Vec<(String, String)>,
 }

@@ -7,20 +7,24 @@
 pub mod checked;
 pub mod diagnostic;
 
+mod alternatives;
 mod check;
 mod format;
 mod grammar;
+mod lint;
 mod parse;
 mod split;
 mod tree;
 mod word;
 
+pub use alternatives::{Alternative, Probes, probes};
 pub use check::Checked;
 use check::Reading;
 pub use check::names::Known;
 pub use checked::{Example, ExampleInput, ExampleWorld, Rulebook};
 pub use diagnostic::{Diagnostic, Label, Report, Severity};
 pub use format::format;
+pub use lint::lint;
 
 /// A rulebook's text and the name that reports call it by.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -330,4 +330,5 @@ pub enum World<'t> {
     In(Raw<'t>),
     Preset(Raw<'t>),
     Env(Raw<'t>),
+    Setting(Raw<'t>),
 }

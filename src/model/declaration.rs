@@ -1,8 +1,11 @@
 //! What rulebooks declare about programs, languages and tools. Checked: names resolve, nothing is contradictory.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::effect::{Source, Verb};
+use super::late::Late;
 use super::rule::{PathSet, WordPattern, WordSet};
 
 /// How a program's arguments are written.
@@ -201,7 +204,7 @@ pub struct OptionDeclaration {
     /// `NAME VALUE` the two values of [`ValueKind::Pair`].
     pub placeholder: String,
     /// What its value, or its being given, does.
-    pub does: Vec<Does>,
+    pub does: Late<Vec<Does>>,
 }
 
 /// Variables of the environment that a program acts on.
@@ -252,7 +255,8 @@ pub enum Times {
     Repeated,
 }
 
-/// How a program, or one of its subcommands, reads its arguments and what it does.
+/// How a program, or one of its subcommands, reads its arguments and what it does. Its subcommands are written and read apart
+/// from it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Command {
     /// The names that it goes by; several programs may share a declaration.
@@ -278,13 +282,70 @@ pub struct Command {
     /// Whose file system the command that it runs means (`ssh`: remote).
     pub runs_on: super::effect::Place,
     /// What variables of its environment do.
-    pub environment: Vec<Variable>,
+    pub environment: Late<Vec<Variable>>,
     /// Subcommands.
-    #[serde(deserialize_with = "super::depth::limited")]
-    pub subcommands: Vec<Command>,
+    #[serde(skip)]
+    pub subcommands: Subcommands,
     /// Where it is declared: file and bytes, for `rule show` and for diagnostics.
     pub at: Option<super::verdict::RuleAt>,
 }
+
+/// A command's subcommands.
+#[derive(Debug, Clone)]
+pub enum Subcommands {
+    /// As a rulebook declares them.
+    Here(Vec<Command>),
+    /// Where they are stored; read one by one, since a call names one of hundreds.
+    Apart(Arc<dyn Branches>),
+}
+
+/// A store of subcommands.
+pub trait Branches: std::fmt::Debug + Send + Sync {
+    /// The subcommand of this name, where there is one.
+    fn find(&self, name: &str) -> Option<&Command>;
+}
+
+impl Default for Subcommands {
+    fn default() -> Subcommands {
+        Subcommands::Here(Vec::new())
+    }
+}
+
+impl Subcommands {
+    /// Those that are here.
+    pub fn here(&self) -> &[Command] {
+        match self {
+            Subcommands::Here(all) => all,
+            Subcommands::Apart(_) => &[],
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Subcommands::Here(all) if all.is_empty())
+    }
+
+    /// The subcommand of this name, where there is one.
+    pub fn find(&self, name: &str) -> Option<&Command> {
+        match self {
+            Subcommands::Here(all) => all.iter().find(|command| command.names.iter().any(|known| known == name)),
+            Subcommands::Apart(branches) => branches.find(name),
+        }
+    }
+}
+
+/// Stored ones are equal where they are the same store.
+impl PartialEq for Subcommands {
+    fn eq(&self, other: &Subcommands) -> bool {
+        match (self, other) {
+            (Subcommands::Here(one), Subcommands::Here(other)) => one == other,
+            (Subcommands::Apart(one), Subcommands::Apart(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Subcommands {}
 
 /// That the rest of the arguments is another command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -319,6 +380,8 @@ pub struct LibraryCall {
     pub parameters: Vec<Operand>,
     /// What it does.
     pub does: Vec<Does>,
+    /// What the program prints by it.
+    pub yields: Vec<Yield>,
 }
 
 /// An agent's tool that is no shell, or that is one.
@@ -343,9 +406,9 @@ pub struct Field {
 /// readings together, so that nobody loosens by declaring.
 pub trait Declarations {
     /// Declarations of the program with this base name.
-    fn commands(&self, name: &str) -> Vec<std::sync::Arc<Command>>;
+    fn commands(&self, name: &str) -> Vec<Arc<Command>>;
     /// Calls of the language.
-    fn languages(&self, name: &str) -> Vec<std::sync::Arc<Language>>;
+    fn languages(&self, name: &str) -> Vec<Arc<Language>>;
     /// Declarations of the agents' tools whose glob matches the name.
-    fn tools(&self, name: &str) -> Vec<std::sync::Arc<Tool>>;
+    fn tools(&self, name: &str) -> Vec<Arc<Tool>>;
 }

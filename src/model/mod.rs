@@ -11,6 +11,7 @@ pub mod depth;
 pub mod effect;
 pub mod facts;
 pub mod invocation;
+pub mod late;
 pub mod path;
 pub mod rule;
 pub mod settings;

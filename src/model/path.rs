@@ -1,5 +1,7 @@
 //! Paths as text: joined, normalised, without asking the machine.
 
+use std::borrow::Cow;
+
 /// Whether the text is absolute: `/x`, `C:/x`, `//server/share`.
 pub fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
@@ -15,22 +17,29 @@ pub fn is_absolute(path: &str) -> bool {
 /// assert_eq!(join("/a", "C:/x/.."), "C:/");
 /// ```
 pub fn join(base: &str, path: &str) -> String {
-    let whole = if is_absolute(path) { path.to_string() } else { format!("{base}/{path}") };
+    let whole = if is_absolute(path) { Cow::Borrowed(path) } else { Cow::Owned([base, "/", path].concat()) };
     let (root, rest) = match whole.as_bytes() {
         [letter, b':', b'/', ..] if letter.is_ascii_alphabetic() => whole.split_at(3),
         _ => ("/", whole.trim_start_matches('/')),
     };
-    let mut parts: Vec<&str> = Vec::new();
+    let mut joined = String::with_capacity(whole.len());
+    joined.push_str(root);
     for part in rest.split('/') {
         match part {
             "" | "." => {}
             ".." => {
-                parts.pop();
+                let above = joined[root.len()..].rfind('/').map_or(root.len(), |slash| root.len() + slash);
+                joined.truncate(above);
             }
-            other => parts.push(other),
+            other => {
+                if joined.len() > root.len() {
+                    joined.push('/');
+                }
+                joined.push_str(other);
+            }
         }
     }
-    format!("{root}{}", parts.join("/"))
+    joined
 }
 
 /// Whether `path` is `base` or lies below it; both absolute and normal.

@@ -3,7 +3,7 @@
 use super::decide::Hit;
 use super::layer::Layers;
 use super::project::project_root;
-use crate::image::{Context, RuleMatch};
+use crate::image::{Context, Root, RuleMatch};
 use crate::model::{Call, LayerKind, World};
 
 /// Settings that rules ask for by name (`setting relax-worktrees`).
@@ -12,7 +12,8 @@ const WORKTREES: &str = "relax-worktrees";
 /// Every match of every layer, and whether the catalogue failed: without it nothing may be let through. Another layer whose
 /// image fails is reported.
 pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<String>) -> (Vec<Hit>, bool) {
-    let project = project_root(&call.tool, world);
+    let find = || project_root(&call.tool, world);
+    let project = Root::new(&find);
     let flags: Vec<String> = layers.settings.worktree.filter(|on| *on).map(|_| WORKTREES.to_string()).into_iter().collect();
     let context = Context {
         world,
@@ -20,7 +21,7 @@ pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<S
         granted: layers.granted,
         attended: call.tool.attended,
         agent: &call.tool.agent,
-        project: project.as_deref(),
+        project: &project,
         allow_paths: &layers.settings.allow_paths,
         deny_paths: &layers.settings.deny_paths,
         flags: &flags,
@@ -28,7 +29,7 @@ pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<S
     let (mut hits, mut failed) = (Vec::new(), false);
     for (index, layer) in layers.layers.iter().enumerate() {
         match layer.image.matches(call, &context) {
-            Ok(matches) => hits.extend(matches.into_iter().map(|found| hit(index, found, project.as_deref(), world))),
+            Ok(matches) => hits.extend(matches.into_iter().map(|found| hit(index, found, &project, world))),
             Err(fault) => {
                 failed |= layer.kind == LayerKind::Embedded;
                 reports.push(format!("{}: not in force for this call: {fault}", layer.name));
@@ -38,8 +39,9 @@ pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<S
     (hits, failed)
 }
 
-fn hit(layer: usize, found: RuleMatch, project: Option<&str>, world: &dyn World) -> Hit {
-    let emptied = found.certain_when_emptied && found.emptied.as_deref().is_some_and(|path| is_root(path, project, world));
+fn hit(layer: usize, found: RuleMatch, project: &Root<'_>, world: &dyn World) -> Hit {
+    let emptied =
+        found.certain_when_emptied && found.emptied.as_deref().is_some_and(|path| is_root(path, project.path(), world));
     Hit {
         layer,
         rule: found.rule,

@@ -53,6 +53,20 @@ pub struct Layers {
 #[derive(Debug, Default)]
 struct Declared {
     commands: Mutex<BTreeMap<String, Vec<Arc<Command>>>>,
+    tools: Mutex<BTreeMap<String, Vec<Arc<Tool>>>>,
+}
+
+/// What was found under a name, or what `find` finds. A script of ten thousand different names must not be kept.
+fn once<T: Clone>(seen: &Mutex<BTreeMap<String, T>>, name: &str, find: impl FnOnce() -> T) -> T {
+    let Ok(mut seen) = seen.lock() else { return find() };
+    if let Some(known) = seen.get(name) {
+        return known.clone();
+    }
+    let found = find();
+    if seen.len() < 256 {
+        seen.insert(name.to_string(), found.clone());
+    }
+    found
 }
 
 impl Rights {
@@ -106,16 +120,7 @@ impl Layers {
 
 impl Declarations for Layers {
     fn commands(&self, name: &str) -> Vec<Arc<Command>> {
-        let Ok(mut seen) = self.seen.commands.lock() else { return self.each(|image| image.commands(name)) };
-        if let Some(known) = seen.get(name) {
-            return known.clone();
-        }
-        let found = self.each(|image| image.commands(name));
-        // A script of ten thousand different words must not be kept.
-        if seen.len() < 256 {
-            seen.insert(name.to_string(), found.clone());
-        }
-        found
+        once(&self.seen.commands, name, || self.each(|image| image.commands(name)))
     }
 
     fn languages(&self, name: &str) -> Vec<Arc<Language>> {
@@ -123,6 +128,6 @@ impl Declarations for Layers {
     }
 
     fn tools(&self, name: &str) -> Vec<Arc<Tool>> {
-        self.each(|image| image.tools(name))
+        once(&self.seen.tools, name, || self.each(|image| image.tools(name)))
     }
 }

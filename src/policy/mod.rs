@@ -22,5 +22,6 @@ pub use decide::decide;
 pub use engine::{BUDGET, FAULT, UNPARSED, fault};
 pub use layer::{Layer, Layers, Rights};
 pub use message::quote;
+pub use overrides::in_force;
 pub use project::project_root;
 pub use settings::{Merged, merge};

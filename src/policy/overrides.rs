@@ -100,6 +100,19 @@ impl Overrides {
     }
 }
 
+/// What a certain match of a layer's rule comes to, whatever the program, with the overrides of all layers: the decision, and what it
+/// becomes where nobody can answer. None where the rule is off.
+pub fn in_force(layers: &Layers, layer: usize, rule: &RuleHeader) -> Option<(Decision, Decision)> {
+    let kind = match layers.layers.get(layer)?.kind {
+        LayerKind::Embedded if rule.floor => LayerKind::Floor,
+        kind => kind,
+    };
+    let start = Strength { decision: rule.decision, otherwise: rule.otherwise };
+    let overrides = Overrides::of(layers, &mut Vec::new());
+    let strength = overrides.apply(layers, (layer, kind, rule), start, |_| false).strength?;
+    Some((strength.decision, strength.resolve(false)))
+}
+
 fn wanted(decision: Decision, rule: &RuleHeader) -> Strength {
     let otherwise = if rule.decision == Decision::Ask { rule.otherwise } else { Decision::Deny };
     Strength { decision, otherwise: if decision == Decision::Ask { otherwise } else { Decision::Deny } }

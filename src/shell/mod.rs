@@ -6,6 +6,7 @@
 pub mod cmd;
 pub mod code;
 pub mod decode;
+pub mod files;
 mod origin;
 pub mod posix;
 pub mod powershell;

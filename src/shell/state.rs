@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::files::Files;
 use super::posix::Function;
 use super::shared::Shared;
 use crate::model::{Argument, Directory, Flow, Hole, Link, Origin, Place, Shape, Span, Taint, Value, Word};
@@ -130,7 +131,7 @@ pub struct State {
     /// `$0 $1 …` of the script or function.
     pub positional: Vec<Argument>,
     /// What files hold that the script has written, by absolute path; unknown once something else may have changed them.
-    pub files: Shared<BTreeMap<String, Flow>>,
+    pub files: Files,
     /// Standard input at this point.
     pub stdin: Flow,
     /// Whose file system.
@@ -163,7 +164,7 @@ impl State {
             directory: Directory::Known(directory.to_string()),
             variables: Shared::default(),
             positional: Vec::new(),
-            files: Shared::default(),
+            files: Files::default(),
             stdin: Flow::Unknown(Taint { stdin: true, ..Default::default() }),
             place: Place::Here,
             chain: Vec::new(),
@@ -208,8 +209,8 @@ impl State {
     pub fn join(self, other: State) -> State {
         match (self.control, other.control) {
             (Control::Next, Control::Next) => {}
-            (Control::Next, _) => return State { files: join_files(&self.files, &other.files), ..self },
-            (_, Control::Next) => return State { files: join_files(&self.files, &other.files), ..other },
+            (Control::Next, _) => return State { files: self.files.join(&other.files, join_flows), ..self },
+            (_, Control::Next) => return State { files: self.files.join(&other.files, join_flows), ..other },
             // Both end, in the same way or not: the weaker end keeps more of what follows in sight.
             (one, two) => {
                 let weaker = if rank(two) < rank(one) { two } else { one };
@@ -219,8 +220,8 @@ impl State {
             }
         }
         match (self.unlikely, other.unlikely) {
-            (true, false) => return State { files: join_files(&self.files, &other.files), ..other },
-            (false, true) => return State { files: join_files(&self.files, &other.files), ..self },
+            (true, false) => return State { files: self.files.join(&other.files, join_flows), ..other },
+            (false, true) => return State { files: self.files.join(&other.files, join_flows), ..self },
             _ => {}
         }
         let mut state = self;
@@ -231,7 +232,7 @@ impl State {
         if state.positional != other.positional {
             state.positional = join_positional(&state.positional, &other.positional);
         }
-        state.files = join_files(&state.files, &other.files);
+        state.files = state.files.join(&other.files, join_flows);
         if state.stdin != other.stdin {
             state.stdin = join_flows(&state.stdin, &other.stdin);
         }
@@ -400,23 +401,6 @@ pub(crate) fn join_flows(one: &Flow, two: &Flow) -> Flow {
         }
         (one, two) => Flow::Unknown(one.taint().join(&two.taint())),
     }
-}
-
-fn join_files(one: &Shared<BTreeMap<String, Flow>>, two: &Shared<BTreeMap<String, Flow>>) -> Shared<BTreeMap<String, Flow>> {
-    if one.same(two) || one == two {
-        return one.clone();
-    }
-    let mut all = BTreeMap::clone(one);
-    for (path, flow) in two.iter() {
-        match all.get_mut(path) {
-            Some(mine) => *mine = join_flows(mine, flow),
-            // Written in one branch alone: what stands there otherwise is not ours, so the written text is what we know.
-            None => {
-                all.insert(path.clone(), flow.clone());
-            }
-        }
-    }
-    Shared::new(all)
 }
 
 fn join_memory(one: &mut Memory, two: &Memory) {

@@ -10,6 +10,7 @@ use cc_safety_net::agents;
 use cc_safety_net::check::check;
 use cc_safety_net::cli::machine;
 use cc_safety_net::language::{File, check_layer};
+use cc_safety_net::layers;
 use cc_safety_net::model::ToolCall;
 use cc_safety_net::world::Memory;
 use measure::{Case, in_turns, print, rulebook, script};
@@ -47,7 +48,7 @@ fn main() {
     });
     print("evaluation, embedded rules alone", &in_turns(rounds, cases.collect()));
 
-    let known = machine::known();
+    let known = layers::known();
     let user = |rules: usize| {
         let file = File { name: "bench.rulebook".into(), text: rulebook("bench", rules) };
         check_layer(&[file], &known).rulebooks

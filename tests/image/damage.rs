@@ -75,7 +75,7 @@ fn other_machines_formats_and_engines_are_told_apart() {
     assert_eq!(changed(0, b"ELF"), Fault::Magic);
     assert_eq!(changed(8, &mark), Fault::ByteOrder);
     assert_eq!(changed(12, &0_u32.to_le_bytes()), Fault::Format { found: 0 });
-    assert_eq!(changed(12, &2_u32.to_le_bytes()), Fault::Format { found: 2 });
+    assert_eq!(changed(12, &9_u32.to_le_bytes()), Fault::Format { found: 9 });
     assert_eq!(changed(16, &7_u64.to_le_bytes()), Fault::Engine);
     assert_eq!(changed(30, &[whole[30] ^ 1]), Fault::Checksum { part: "header" });
     let foreign = if Order::NATIVE == Order::Little { Order::Big } else { Order::Little };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cc_safety_net::image::{Context, Image, RuleMatch, compile};
+use cc_safety_net::image::{Context, Image, Root, RuleMatch, compile};
 use cc_safety_net::language::Rulebook;
 use cc_safety_net::model::call::Run;
 use cc_safety_net::model::invocation::{Directory, Flow, Invocation, OptionUse, Reading};
@@ -402,7 +402,7 @@ pub fn context(world: &dyn World) -> Context<'_> {
         granted: Preset::Standard,
         attended: true,
         agent: "claude-code",
-        project: Some(HOME),
+        project: Box::leak(Box::new(Root::new(&|| Some(HOME.into())))),
         allow_paths: &[],
         deny_paths: &[],
         flags: &[],

@@ -128,7 +128,7 @@ pub fn option(text: &str, does: Vec<Does>) -> OptionDeclaration {
         },
     };
     let spellings = text.split(',').map(|s| s.trim().to_string()).collect();
-    OptionDeclaration { spellings, value, placeholder, does }
+    OptionDeclaration { spellings, value, placeholder, does: does.into() }
 }
 
 /// `-f, --force; -C DIR`: options that do nothing.
@@ -215,7 +215,7 @@ pub fn everyday() -> Declared {
                 ),
                 option("-p, --paginate", vec![]),
             ],
-            subcommands: vec![
+            subcommands: Subcommands::Here(vec![
                 Command {
                     options: options("--hard; --soft; -q, --quiet"),
                     operands: operands("COMMIT? PATHSPEC..."),
@@ -226,7 +226,7 @@ pub fn everyday() -> Declared {
                     operands: operands("REMOTE? REFSPEC..."),
                     ..command("push")
                 },
-            ],
+            ]),
             ..command("git")
         })
         .command(Command {
@@ -356,13 +356,13 @@ pub fn everyday() -> Declared {
                     spellings: vec!["of".into()],
                     value: ValueKind::Required,
                     placeholder: "FILE".into(),
-                    does: vec![verb(Verb::Writes, "")],
+                    does: vec![verb(Verb::Writes, "")].into(),
                 },
                 OptionDeclaration {
                     spellings: vec!["if".into()],
                     value: ValueKind::Required,
                     placeholder: "FILE".into(),
-                    does: vec![verb(Verb::Reads, "")],
+                    does: vec![verb(Verb::Reads, "")].into(),
                 },
             ],
             ..command("dd")
@@ -383,7 +383,7 @@ pub fn everyday() -> Declared {
         .command(Command {
             syntax: Syntax::SingleDashLong,
             options: options("-auto-approve; -var VALUE"),
-            subcommands: vec![Command { options: options("-target NAME"), ..command("destroy") }],
+            subcommands: Subcommands::Here(vec![Command { options: options("-target NAME"), ..command("destroy") }]),
             ..command("terraform")
         })
         .command(Command {

@@ -167,7 +167,7 @@ fn command(one: &Command, depth: usize, out: &mut String) {
         let _ =
             writeln!(out, "{indent}  yields {function:?} {} when {}", argument(of), when.as_ref().map_or(String::new(), given));
     }
-    one.subcommands.iter().for_each(|one| command(one, depth + 1, out));
+    one.subcommands.here().iter().for_each(|one| command(one, depth + 1, out));
 }
 
 fn does(all: &[Does]) -> String {

@@ -1,6 +1,7 @@
 //! The laws of the canonical layout, over generated rulebooks.
 
 use cc_safety_net::language::{Rulebook, format};
+use cc_safety_net::model::declaration::{Command, Subcommands};
 use cc_safety_net::model::rule::{Condition, Rule};
 use proptest::prelude::*;
 
@@ -55,9 +56,11 @@ fn without_places(mut rulebook: Rulebook) -> String {
     format!("{rulebook:#?}")
 }
 
-fn forget(command: &mut cc_safety_net::model::declaration::Command) {
+fn forget(command: &mut Command) {
     command.at = None;
-    command.subcommands.iter_mut().for_each(forget);
+    if let Subcommands::Here(below) = &mut command.subcommands {
+        below.iter_mut().for_each(forget);
+    }
 }
 
 fn clear(rule: &mut Rule) {

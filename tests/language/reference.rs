@@ -39,15 +39,37 @@ fn every_block_of_the_reference_means_what_it_says() {
     }
 }
 
-#[test]
-fn every_rule_of_the_grammar_is_explained() {
-    let grammar = include_str!("../../grammar/rulebook.pest");
-    let mut above = "";
-    for line in grammar.lines() {
-        let rule = line.split(" = ").next().filter(|name| line.contains(" = ") && !name.starts_with([' ', '/', '|']));
-        if let Some(name) = rule {
-            assert!(above.starts_with("///") || name.starts_with("kw_"), "the grammar rule `{name}` has no comment");
+/// The rules of the grammar, but for the words of the language, and the comment above each.
+fn grammar_rules() -> Vec<(&'static str, String)> {
+    let mut rules = Vec::new();
+    let mut comment = String::new();
+    for line in include_str!("../../grammar/rulebook.pest").lines() {
+        if let Some(more) = line.strip_prefix("///") {
+            comment.push_str(more);
+            continue;
         }
-        above = line;
+        let name = line.split(" = ").next().filter(|name| line.contains(" = ") && !name.starts_with([' ', '/', '|']));
+        rules.extend(name.filter(|name| !name.starts_with("kw_")).map(|name| (name, std::mem::take(&mut comment))));
+        comment.clear();
     }
+    rules
+}
+
+#[test]
+fn every_rule_of_the_grammar_has_a_comment_and_an_example() {
+    let rules = grammar_rules();
+    assert!(rules.len() > 100, "only {} rules were found", rules.len());
+    for (name, comment) in rules {
+        assert!(comment.contains('`') || name == "WHITESPACE", "the grammar rule `{name}` has no example: {comment}");
+    }
+}
+
+#[test]
+fn every_word_of_the_language_is_in_the_reference() {
+    let words = include_str!("../../grammar/rulebook.pest").lines().filter(|line| line.starts_with("kw_"));
+    let missing: Vec<&str> = words
+        .filter_map(|line| line.split('"').nth(1))
+        .filter(|word| !REFERENCE.split(|c: char| !c.is_alphanumeric() && c != '-').any(|each| each == *word))
+        .collect();
+    assert!(missing.is_empty(), "not in the reference: {missing:?}");
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Format;
 use super::files::{self, Set};
-use crate::cli;
+use crate::cli::{self, examples, lints};
 use crate::explain::report;
 use crate::language::{Diagnostic, Severity};
 
@@ -25,6 +25,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) const AFTER: &str = "\
+Warnings are about what is sound and not yet right: a rule without a near miss or that never decides, an example that
+another rule decides, a pattern that matches nothing, an `instead` that would be refused, a set that nobody uses, a
+reason too long for one line.
+
 Exit code: 0 if all is well or there are warnings alone, 1 if there is an error, 2 if files cannot be read.
 
 Examples:
@@ -72,7 +76,18 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
     let mut document = Document { version: 1, files: 0, errors: 0, warnings: 0, diagnostics: Vec::new() };
     for set in &sets {
         document.files += set.files.len();
-        for diagnostic in set.check().diagnostics {
+        let checked = set.check();
+        let mut found = checked.diagnostics;
+        // What is not sound is not yet worth a second look.
+        if !found.iter().any(Diagnostic::is_error) {
+            let mut layers = match set.stack(&checked.rulebooks) {
+                Ok(layers) => layers,
+                Err(what) => return cli::fail(&what),
+            };
+            let tried = examples::run(&checked.rulebooks, &mut layers);
+            found.extend(lints::lints(&set.files, &checked.rulebooks, &tried, &mut layers));
+        }
+        for diagnostic in found {
             match diagnostic.severity {
                 Severity::Error => document.errors += 1,
                 Severity::Warning => document.warnings += 1,

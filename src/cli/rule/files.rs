@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::machine;
-use crate::language::{Checked, File, Known, check_layer};
+use crate::language::{Checked, File, Known, Rulebook, check_layer};
+use crate::layers;
+use crate::policy::Layers;
 use crate::world::file::{self, Links};
 
 /// The ending of a rulebook's file.
@@ -27,8 +29,13 @@ pub struct Set {
 impl Set {
     /// Checked as a layer, over the catalogue.
     pub fn check(&self) -> Checked {
-        let known = if self.catalogue { Known::default() } else { machine::known() };
+        let known = if self.catalogue { Known::default() } else { layers::known() };
         check_layer(&self.files, &known)
+    }
+
+    /// The layers in which its examples are judged.
+    pub fn stack(&self, rulebooks: &[Rulebook]) -> Result<Layers, String> {
+        if self.catalogue { machine::stack(Some(rulebooks), &[]) } else { machine::stack(None, rulebooks) }
     }
 }
 

@@ -1,8 +1,12 @@
-//! `rule`: rulebooks checked, tested and formatted.
+//! `rule`: rules listed, shown and written down; rulebooks checked, tested and formatted.
 
 mod check;
+pub mod doc;
+pub mod entries;
 mod files;
 mod format;
+mod list;
+mod show;
 mod test;
 
 use std::process::ExitCode;
@@ -16,6 +20,15 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Chosen {
+    /// List the rules in force, of all layers
+    #[command(after_help = list::AFTER)]
+    List(list::Arguments),
+    /// Show one rule: what it says, where it is from, how to change it
+    #[command(after_help = show::AFTER)]
+    Show(show::Arguments),
+    /// Write all rules in force down as one Markdown page
+    #[command(after_help = doc::AFTER)]
+    Doc(doc::Arguments),
     /// Say everything that is wrong with rulebooks
     #[command(after_help = check::AFTER)]
     Check(check::Arguments),
@@ -39,6 +52,9 @@ enum Format {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
+        Chosen::List(arguments) => list::run(arguments),
+        Chosen::Show(arguments) => show::run(arguments),
+        Chosen::Doc(arguments) => doc::run(arguments),
         Chosen::Check(arguments) => check::run(arguments),
         Chosen::Test(arguments) => test::run(arguments),
         Chosen::Fmt(arguments) => format::run(arguments),

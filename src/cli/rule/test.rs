@@ -9,7 +9,7 @@ use super::Format;
 use super::check::{human, text};
 use super::files::{self, Set};
 use crate::cli::examples::{self, Outcome, Tried};
-use crate::cli::{self, machine};
+use crate::cli::{self, coverage};
 use crate::explain::message;
 use crate::language::Rulebook;
 
@@ -21,25 +21,30 @@ pub(super) struct Arguments {
     /// How to print
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
+    /// Let alternatives of patterns that no example of their rule matches fail, too
+    #[arg(long)]
+    coverage: bool,
 }
 
 pub(super) const AFTER: &str = "\
 Each example is judged in a world of its own: home /home/me, working directory and repository /home/me/project on
 branch topic, /tmp for temporary files, somebody there to answer, and what the example adds (`with modified FILE`,
-`in DIR`, `preset P`). Above the embedded rules the rulebooks stand as the user's layer; the folder of the embedded
-rules themselves is judged as the embedded layer.
+`in DIR`, `preset P`). Above the embedded rules the rulebooks stand as the user's layer, without their overrides; the
+folder of the embedded rules themselves is judged as the embedded layer.
 
 An example marked `todo` is a known gap: the day it holds, that is reported, and the mark can go.
 
-Exit code: 0 if every example holds, 1 if one fails, a known gap is closed, or a rulebook has an error, 2 if files
-cannot be read.
+Exit code: 0 if every example holds, 1 if one fails, a known gap is closed, a rulebook has an error, or (with
+--coverage) an alternative is not exercised, 2 if files cannot be read.
 
 Examples:
   cc-safety-net rule test
+  cc-safety-net rule test --coverage .cc-safety-net/rules
   cc-safety-net rule test --format json .cc-safety-net/rules
 
 JSON: `version` (1), `examples`, `holding`, `gaps`, `errors`, and `failed`: rule, file, line, column, input, todo,
-wanted, got, by (rule), layer, reason, why.";
+wanted, got, by (rule), layer, reason, why. With --coverage also `alternatives` and `unexercised`: rule, file, line,
+column, text.";
 
 #[derive(Serialize)]
 struct Document {
@@ -49,6 +54,19 @@ struct Document {
     gaps: usize,
     errors: usize,
     failed: Vec<Failure>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alternatives: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unexercised: Option<Vec<Unexercised>>,
+}
+
+#[derive(Serialize)]
+struct Unexercised {
+    rule: String,
+    file: String,
+    line: usize,
+    column: usize,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -73,7 +91,16 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(sets) => sets,
         Err(what) => return cli::fail(&what),
     };
-    let mut document = Document { version: 1, examples: 0, holding: 0, gaps: 0, errors: 0, failed: Vec::new() };
+    let mut document = Document {
+        version: 1,
+        examples: 0,
+        holding: 0,
+        gaps: 0,
+        errors: 0,
+        failed: Vec::new(),
+        alternatives: arguments.coverage.then_some(0),
+        unexercised: arguments.coverage.then(Vec::new),
+    };
     for set in &sets {
         let checked = set.check();
         for diagnostic in checked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -82,12 +109,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
                 println!("{}", human(diagnostic, text(set, diagnostic)));
             }
         }
-        let stacked = if set.catalogue {
-            machine::stack(Some(&checked.rulebooks), &[])
-        } else {
-            machine::stack(None, &checked.rulebooks)
-        };
-        let mut layers = match stacked {
+        let mut layers = match set.stack(&checked.rulebooks) {
             Ok(layers) => layers,
             Err(what) => return cli::fail(&what),
         };
@@ -105,19 +127,49 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
                 }
             }
         }
+        if arguments.coverage
+            && let Err(what) = cover(set, &checked.rulebooks, arguments.format, &mut document)
+        {
+            return cli::fail(&what);
+        }
     }
     match arguments.format {
-        Format::Human => eprintln!(
-            "{}: {} hold, {} failed, {} known to fail, {}",
-            cli::count(document.examples, "example"),
-            document.holding,
-            document.failed.len(),
-            document.gaps,
-            cli::count(document.errors, "error")
-        ),
+        Format::Human => {
+            eprintln!(
+                "{}: {} hold, {} failed, {} known to fail, {}",
+                cli::count(document.examples, "example"),
+                document.holding,
+                document.failed.len(),
+                document.gaps,
+                cli::count(document.errors, "error")
+            );
+            if let (Some(all), Some(missing)) = (document.alternatives, &document.unexercised) {
+                eprintln!("{} of {} exercised", all - missing.len(), cli::count(all, "alternative"));
+            }
+        }
         Format::Json => println!("{}", cli::json(&document)),
     }
-    ExitCode::from(u8::from(document.errors > 0 || !document.failed.is_empty()))
+    let missing = document.unexercised.as_ref().is_some_and(|missing| !missing.is_empty());
+    ExitCode::from(u8::from(document.errors > 0 || !document.failed.is_empty() || missing))
+}
+
+/// Adds what no example exercises.
+fn cover(set: &Set, rulebooks: &[Rulebook], format: Format, document: &mut Document) -> Result<(), String> {
+    let embedded = set.catalogue.then_some(rulebooks);
+    let covered = coverage::cover(&set.files, rulebooks, embedded)?;
+    document.alternatives = document.alternatives.map(|all| all + covered.alternatives);
+    for diagnostic in covered.diagnostics() {
+        if format == Format::Human {
+            println!("{}", human(&diagnostic, text(set, &diagnostic)));
+        }
+    }
+    for (file, missing) in covered.missing {
+        let text = set.files.iter().find(|each| each.name == file).map_or("", |each| &each.text);
+        let (line, column) = cli::line_and_column(text, missing.at.start);
+        let text = text.get(missing.at).unwrap_or_default().to_string();
+        document.unexercised.get_or_insert_default().push(Unexercised { rule: missing.rule, file, line, column, text });
+    }
+    Ok(())
 }
 
 fn failure(tried: &Tried, set: &Set, rulebooks: &[Rulebook]) -> Failure {

@@ -7,7 +7,8 @@ use crate::model::rule::{CommandPattern, Pattern, PositionalPattern, WordPattern
 use super::super::globs::{Building, Globs, matches};
 use super::super::layout::{Key, Location, Section, Writer};
 use super::super::nfa::Scope;
-use super::super::record::{Clause, CommandShard, WildShard, encode};
+use super::super::record::{Clause, CommandShard, WildClauses, encode};
+use super::{common, groups, lead};
 
 /// Names of one set that are all literal: those that it means. None where a glob may mean others.
 pub fn literals(set: &WordSet) -> Option<Vec<String>> {
@@ -46,12 +47,12 @@ struct Gathered {
 /// Writes the shards of all clauses.
 pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building) {
     let mut shards: BTreeMap<(String, Option<String>), Gathered> = BTreeMap::new();
-    let mut wild = WildShard::default();
+    let mut wild = WildClauses::new();
     for (number, clause) in clauses.iter().enumerate() {
         let Pattern::Command(pattern) = &clause.pattern else { continue };
         let location = writer.record(&encode(clause));
         let Some(programs) = literals(&pattern.program) else {
-            wild.clauses.push((pattern.program.clone(), location));
+            wild.push((pattern.program.clone(), location));
             continue;
         };
         let words = first_words(pattern);
@@ -85,9 +86,7 @@ pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building)
         let location = writer.record(&encode(&shard));
         writer.name(if word.is_some() { Key::CommandWord } else { Key::Command }, &key, location);
     }
-    if !wild.clauses.is_empty() {
-        writer.section(Section::WildCommands, &encode(&wild));
-    }
+    groups(Section::WildCommands, wild, |(set, _)| common(set.any.iter().map(lead)), writer);
 }
 
 fn shard(
@@ -98,13 +97,14 @@ fn shard(
     clauses: &[Clause],
     building: &mut Building,
 ) -> CommandShard {
-    let mut always = Vec::new();
+    let (mut always, mut variables) = (Vec::new(), Vec::new());
     let mut atoms: Vec<(&WordPattern, u32)> = Vec::new();
     for (slot, (number, _)) in gathered.clauses.iter().enumerate() {
         let Pattern::Command(pattern) = &clauses[*number].pattern else { continue };
         match trigger(pattern, worded) {
             Some(set) => atoms.extend(set.into_iter().map(|pattern| (pattern, slot as u32))),
-            None => always.push(slot as u32),
+            None if clauses[*number].variables.is_empty() => always.push(slot as u32),
+            None => variables.push((clauses[*number].variables.clone(), slot as u32)),
         }
     }
     CommandShard {
@@ -112,6 +112,7 @@ fn shard(
         words,
         atoms: Globs::new(atoms, Scope::Word, building),
         always,
+        variables,
         clauses: gathered.clauses.iter().map(|(_, location)| *location).collect(),
     }
 }

@@ -3,19 +3,20 @@
 
 pub mod commands;
 pub mod effects;
-pub mod prefilter;
 
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
 use crate::language::Rulebook;
-use crate::model::rule::{Pattern, Rule};
+use crate::model::declaration::Command;
+use crate::model::rule::{Condition, Pattern, PatternPart, Rule, WordPattern};
 use crate::model::settings::{Override, Settings};
 
+use super::declarations as nodes;
 use super::globs::Building;
 use super::layout::{FORMAT, Key, Location, Section, Writer, engine};
-use super::record::{Clause, RuleHeader, RuleRecord, ToolShard, WildShard, encode};
+use super::record::{Clause, RuleHeader, RuleRecord, ToolShard, Wild, WildClauses, encode};
 
 /// Globs of one shard that are worth automata (see [`Building::worth`]).
 const WORTH: usize = 48;
@@ -105,12 +106,23 @@ fn clauses(rule: &Rule, location: Location, shards: &mut Shards) {
             unless: clause.unless.clone(),
             at: clause.at.clone(),
             narrowness: narrowness(&clause.pattern) + conditions as u32,
+            variables: clause.when.iter().chain(&rule.when).filter_map(variables).min_by_key(Vec::len).unwrap_or_default(),
         };
         match clause.pattern {
             Pattern::Command(_) => shards.commands.push(compiled),
             Pattern::Effect(_) => shards.effects.push(compiled),
             Pattern::Tool(_) => shards.tools.push(compiled),
         }
+    }
+}
+
+/// Variables of which one must be set for the condition to hold; none where it may hold without.
+fn variables(condition: &Condition) -> Option<Vec<String>> {
+    match condition {
+        Condition::EnvIs(name, _) => Some(vec![name.clone()]),
+        Condition::All(all) => all.iter().filter_map(variables).min_by_key(Vec::len),
+        Condition::Any(any) => any.iter().map(variables).collect::<Option<Vec<_>>>().map(|all| all.concat()),
+        _ => None,
     }
 }
 
@@ -141,27 +153,25 @@ fn narrowness(pattern: &Pattern) -> u32 {
 
 fn tools(clauses: Vec<Clause>, writer: &mut Writer) {
     let mut shards: BTreeMap<String, Vec<Location>> = BTreeMap::new();
-    let mut wild = WildShard::default();
+    let mut wild = WildClauses::new();
     for clause in clauses {
         let location = writer.record(&encode(&clause));
         let Pattern::Tool(pattern) = &clause.pattern else { continue };
         match commands::literals(&pattern.name) {
             Some(names) => names.into_iter().for_each(|name| shards.entry(name).or_default().push(location)),
-            None => wild.clauses.push((pattern.name.clone(), location)),
+            None => wild.push((pattern.name.clone(), location)),
         }
     }
     for (key, clauses) in shards {
         let location = writer.record(&encode(&ToolShard { key: key.clone(), clauses }));
         writer.name(Key::Tool, &key, location);
     }
-    if !wild.clauses.is_empty() {
-        writer.section(Section::WildTools, &encode(&wild));
-    }
+    groups(Section::WildTools, wild, |(set, _)| common(set.any.iter().map(lead)), writer);
 }
 
 fn declarations(rulebooks: &[Rulebook], writer: &mut Writer) {
     for command in rulebooks.iter().flat_map(|rulebook| &rulebook.commands) {
-        let location = writer.record(&encode(command));
+        let location = nodes::write(command, writer);
         let mut names: Vec<String> = command.names.clone();
         if command.shell.is_some() {
             // Shells of Windows ignore case.
@@ -170,7 +180,6 @@ fn declarations(rulebooks: &[Rulebook], writer: &mut Writer) {
         names.sort();
         names.dedup();
         names.iter().for_each(|name| writer.name(Key::Declaration, name, location));
-        prefilter::write(command, writer);
     }
     for language in rulebooks.iter().flat_map(|rulebook| &rulebook.languages) {
         let location = writer.record(&encode(language));
@@ -186,9 +195,37 @@ fn declarations(rulebooks: &[Rulebook], writer: &mut Writer) {
             None => wild.push(tool),
         }
     }
-    if !wild.is_empty() {
-        writer.section(Section::WildToolDeclarations, &encode(&wild));
+    groups(Section::WildToolDeclarations, wild, |tool| lead(&tool.name).to_string(), writer);
+}
+
+/// Writes what goes by globs, in groups by how these begin.
+pub(super) fn groups<T: serde::Serialize>(section: Section, all: Vec<T>, begins: impl Fn(&T) -> String, writer: &mut Writer) {
+    if all.is_empty() {
+        return;
     }
+    let mut groups: BTreeMap<String, Vec<T>> = BTreeMap::new();
+    for one in all {
+        groups.entry(begins(&one)).or_default().push(one);
+    }
+    let groups = groups.into_iter().map(|(lead, group)| (lead, writer.record(&encode(&group)))).collect();
+    writer.section(section, &encode(&Wild { groups }));
+}
+
+/// The text with which all that the pattern matches begins.
+pub(super) fn lead(pattern: &WordPattern) -> &str {
+    match pattern.parts.first() {
+        Some(PatternPart::Literal(text)) => text,
+        _ => "",
+    }
+}
+
+/// The text with which all of the texts begin.
+pub(super) fn common<'t>(mut texts: impl Iterator<Item = &'t str>) -> String {
+    let Some(first) = texts.next() else { return String::new() };
+    let shared =
+        |one: &str, other: &str| one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let length = texts.fold(first.len(), |length, text| length.min(shared(first, text)));
+    first[..length].to_string()
 }
 
 /// The identity: what was compiled and by which engine, not for which machine.
@@ -199,8 +236,17 @@ fn digest(rulebooks: &[Rulebook], settings: &Settings) -> [u8; 32] {
     hash.update(encode(settings));
     for book in rulebooks {
         hash.update(encode(&(&book.name, &book.version, &book.about, &book.file)));
-        hash.update(encode(&(&book.commands, &book.languages, &book.tools)));
+        hash.update((book.commands.len() as u64).to_le_bytes());
+        book.commands.iter().for_each(|command| identify(command, &mut hash));
+        hash.update(encode(&(&book.languages, &book.tools)));
         hash.update(encode(&(&book.rules, &book.overrides)));
     }
     hash.finalize().into()
+}
+
+fn identify(command: &Command, hash: &mut Sha256) {
+    hash.update(encode(command));
+    let below = command.subcommands.here();
+    hash.update((below.len() as u64).to_le_bytes());
+    below.iter().for_each(|command| identify(command, hash));
 }

@@ -1,6 +1,7 @@
 //! Clauses on commands.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::model::call::Run;
 use crate::model::invocation::Reading;
@@ -12,7 +13,7 @@ use super::super::bytes::Fault;
 use super::super::globs::matches;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Scope};
-use super::super::record::{CommandShard, WildShard, load};
+use super::super::record::{CommandShard, load};
 use super::paths::Follow;
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
@@ -32,12 +33,10 @@ impl Evaluation<'_> {
         if self.call.runs.is_empty() {
             return Ok(());
         }
-        let wild = self.image.section::<WildShard>(Section::WildCommands, "command shard")?.unwrap_or_default();
         for (index, run) in self.call.runs.iter().enumerate() {
             for reading in &run.readings {
-                let mut clauses = self.touched(reading)?;
-                let named = wild.clauses.iter().filter(|(set, _)| words::holds(set, &reading.program));
-                clauses.extend(named.map(|(_, location)| *location));
+                let mut clauses = self.touched(run, reading)?;
+                clauses.extend(self.image.wild_clauses(Section::WildCommands, &reading.program)?);
                 for location in clauses {
                     self.command_clause(location, index, run, reading, found)?;
                 }
@@ -87,10 +86,14 @@ impl Evaluation<'_> {
     }
 
     /// The clauses of the program's shards that a reading touches.
-    fn touched(&self, reading: &Reading) -> Result<Vec<Location>, Fault> {
+    fn touched(&self, run: &Run, reading: &Reading) -> Result<Vec<Location>, Fault> {
+        let is_set = |name: &str| {
+            run.invocation.environment.iter().any(|(variable, _)| variable == name)
+                || self.context.world.variable(name).is_some()
+        };
         let Some(main) = self.shard(Key::Command, &reading.program)? else { return Ok(Vec::new()) };
         let texts = texts(reading);
-        let mut clauses = candidates(&main, texts.as_deref())?;
+        let mut clauses = candidates(&main, texts.as_deref(), &is_set)?;
         let first = match reading.positionals.first() {
             None => return Ok(clauses),
             Some(Argument::Word(word)) => word.values.iter().map(|value| value.known()).collect::<Option<Vec<_>>>(),
@@ -103,7 +106,7 @@ impl Evaluation<'_> {
         };
         for word in words {
             if let Some(shard) = self.shard(Key::CommandWord, &format!("{}\0{word}", reading.program))? {
-                clauses.extend(candidates(&shard, texts.as_deref())?);
+                clauses.extend(candidates(&shard, texts.as_deref(), &is_set)?);
             }
         }
         clauses.sort_unstable();
@@ -111,9 +114,15 @@ impl Evaluation<'_> {
         Ok(clauses)
     }
 
-    fn shard(&self, key: Key, name: &str) -> Result<Option<CommandShard>, Fault> {
+    /// A program's shard, or that of a program and a word, a nul between them.
+    fn shard(&self, key: Key, name: &str) -> Result<Option<Arc<CommandShard>>, Fault> {
+        if let Some(known) = self.shards.borrow().get(name) {
+            return Ok(known.clone());
+        }
         let shards = self.image.records::<CommandShard>(key, name, "command shard")?;
-        Ok(shards.into_iter().find(|shard| shard.key == name))
+        let shard = shards.into_iter().find(|shard| shard.key == name).map(Arc::new);
+        self.shards.borrow_mut().insert(name.to_string(), shard.clone());
+        Ok(shard)
     }
 
     /// The ways in which a reading matches a pattern, the program's name aside; none where it does not.
@@ -266,6 +275,13 @@ impl<'t> Table<'t> {
                 next(j).max(self.best(i, j + 1)).doubted()
             }
             PositionalPattern::Dashes => Answer::No,
+            // What stands behind `--` has none behind it.
+            PositionalPattern::Word { .. }
+                if self.dashes.is_some_and(|dashes| j >= dashes)
+                    && self.elements[i + 1..].contains(&PositionalPattern::Dashes) =>
+            {
+                Answer::No
+            }
             // The splice holds the word, or has ended.
             PositionalPattern::Word { .. } if splice => self.test(i, j).min(next(j)).max(self.best(i, j + 1)).doubted(),
             PositionalPattern::Word { .. } => self.test(i, j).min(next(j + 1)),
@@ -365,9 +381,10 @@ fn texts(reading: &Reading) -> Option<Vec<String>> {
     Some(texts.into_iter().collect())
 }
 
-fn candidates(shard: &CommandShard, texts: Option<&[String]>) -> Result<Vec<Location>, Fault> {
+fn candidates(shard: &CommandShard, texts: Option<&[String]>, is_set: &dyn Fn(&str) -> bool) -> Result<Vec<Location>, Fault> {
     let Some(texts) = texts else { return Ok(shard.clauses.clone()) };
     let mut touched = shard.always.clone();
+    touched.extend(shard.variables.iter().filter(|(names, _)| names.iter().any(|name| is_set(name))).map(|(_, slot)| *slot));
     for text in texts {
         touched.extend(shard.atoms.matching(text, Scope::Word)?);
     }

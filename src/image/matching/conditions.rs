@@ -173,7 +173,7 @@ impl Evaluation<'_> {
         let base = match root {
             Root::Home => self.context.world.homes().into_iter().next()?,
             Root::Temporary => self.context.world.temporary().into_iter().next()?,
-            Root::Project => self.context.project?.to_string(),
+            Root::Project => self.context.project.path()?.to_string(),
             Root::Anywhere | Root::Absolute | Root::Directory => return None,
         };
         Some(join(&base, &names?.join("/")))

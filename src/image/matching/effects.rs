@@ -13,7 +13,7 @@ use crate::model::word::{Glob, Piece, Value, Word};
 use super::super::bytes::Fault;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Nfa, Scope};
-use super::super::record::{EffectShard, ToolShard, WildShard};
+use super::super::record::{EffectShard, ToolShard};
 use super::paths::{Alternative, Follow, Hits, over_views};
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
@@ -238,9 +238,7 @@ impl Evaluation<'_> {
                 clauses.extend(shard.clauses);
             }
         }
-        if let Some(wild) = self.image.section::<WildShard>(Section::WildTools, "tool shard")? {
-            clauses.extend(wild.clauses.iter().filter(|(set, _)| words::holds(set, name)).map(|(_, location)| *location));
-        }
+        clauses.extend(self.image.wild_clauses(Section::WildTools, name)?);
         let directory = Directory::Known(self.call.tool.directory.clone());
         let end = self.call.texts.first().map_or(0, |text| text.text.len());
         for location in clauses {

@@ -15,7 +15,8 @@ mod words;
 
 pub use words::holds;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::call::Call;
@@ -28,9 +29,10 @@ use crate::model::verdict::{Certainty, RuleAt};
 use crate::model::word::Word;
 
 use super::bytes::{Bytes, Fault};
+use super::declarations::{self, Head};
 use super::layout::{Frame, Key, Location, Section};
 use super::nfa::{Answer, Budget};
-use super::record::{Clause, RuleHeader, RuleRecord, decode, load};
+use super::record::{Clause, CommandShard, RuleHeader, RuleRecord, Wild, WildClauses, decode, load};
 
 /// Steps of automata that one evaluation may take; past them an answer is *possible*.
 const STEPS: u64 = 4_000_000;
@@ -48,6 +50,24 @@ impl std::fmt::Debug for Image {
     }
 }
 
+/// A project's root that is looked for when a rule asks.
+pub struct Root<'c> {
+    find: &'c dyn Fn() -> Option<String>,
+    found: OnceCell<Option<String>>,
+}
+
+impl<'c> Root<'c> {
+    /// The root as `find` finds it.
+    pub fn new(find: &'c dyn Fn() -> Option<String>) -> Root<'c> {
+        Root { find, found: OnceCell::new() }
+    }
+
+    /// The root.
+    pub fn path(&self) -> Option<&str> {
+        self.found.get_or_init(self.find).as_deref()
+    }
+}
+
 /// What decides besides the call and the rules.
 #[derive(Clone, Copy)]
 pub struct Context<'c> {
@@ -61,8 +81,8 @@ pub struct Context<'c> {
     pub attended: bool,
     /// The agent's name.
     pub agent: &'c str,
-    /// The project's root, absolute; none: everything is outside.
-    pub project: Option<&'c str>,
+    /// The project's root, absolute; none: everything is outside. Found when it is first asked for.
+    pub project: &'c Root<'c>,
     /// Settings in force: paths that may be deleted and overwritten.
     pub allow_paths: &'c [String],
     /// Settings in force: paths whose content is secret.
@@ -149,11 +169,10 @@ impl Image {
 
     /// Declarations of the program with this base name.
     pub fn commands(&self, name: &str) -> Result<Vec<Arc<Command>>, Fault> {
-        let found = self.records::<Command>(Key::Declaration, name, "declaration")?;
-        let named = |command: &Command| {
-            command.names.iter().any(|n| n == name || command.shell.is_some() && n.eq_ignore_ascii_case(name))
-        };
-        Ok(found.into_iter().filter(named).map(Arc::new).collect())
+        let named = |head: &Head| head.names.iter().any(|n| n == name || head.shell && n.eq_ignore_ascii_case(name));
+        let found = self.frame.find(&*self.bytes, Key::Declaration, name)?;
+        let read = |location| declarations::load(&self.bytes, location, named).transpose();
+        found.into_iter().filter_map(read).map(|command| command.map(Arc::new)).collect()
     }
 
     /// Declarations of the language.
@@ -165,7 +184,7 @@ impl Image {
     /// Declarations of the tools whose name matches.
     pub fn tools(&self, name: &str) -> Result<Vec<Arc<Tool>>, Fault> {
         let mut found = self.records::<Tool>(Key::ToolDeclaration, name, "declaration")?;
-        found.extend(self.section::<Vec<Tool>>(Section::WildToolDeclarations, "declarations")?.unwrap_or_default());
+        found.extend(self.wild::<Tool>(Section::WildToolDeclarations, name)?);
         let matches = |tool: &Tool| super::globs::matches(&tool.name, name, super::nfa::Scope::Word);
         Ok(found.into_iter().filter(matches).map(Arc::new).collect())
     }
@@ -180,6 +199,8 @@ impl Image {
             places: OnceCell::new(),
             walk: below::Walk::default(),
             rules: Cell::default(),
+            clauses: RefCell::default(),
+            shards: RefCell::default(),
         };
         let mut found = Vec::new();
         evaluation.commands(&mut found)?;
@@ -202,6 +223,33 @@ impl Image {
     /// Whether something stands under the name, or under another one with its hash.
     pub(super) fn has(&self, key: Key, name: &str) -> Result<bool, Fault> {
         Ok(!self.frame.find(&*self.bytes, key, name)?.is_empty())
+    }
+
+    /// What goes by globs that may mean the name.
+    fn wild<T: serde::de::DeserializeOwned>(&self, section: Section, name: &str) -> Result<Vec<T>, Fault> {
+        let Some(Wild { groups }) = self.section(section, "names")? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for (_, location) in groups.iter().filter(|(lead, _)| name.starts_with(lead.as_str())) {
+            found.extend(load::<Vec<T>>(&*self.bytes, *location, "names")?);
+        }
+        Ok(found)
+    }
+
+    /// The clauses whose glob means the name.
+    pub(super) fn wild_clauses(&self, section: Section, name: &str) -> Result<Vec<Location>, Fault> {
+        let mut all: WildClauses = self.wild(section, name)?;
+        all.retain(|(set, _)| holds(set, name));
+        Ok(all.into_iter().map(|(_, location)| location).collect())
+    }
+
+    /// The heads of the declarations under a name, and under others with its hash.
+    pub(super) fn heads(&self, name: &str) -> Result<Vec<Head>, Fault> {
+        let found = self.frame.find(&*self.bytes, Key::Declaration, name)?;
+        found.into_iter().map(|location| self.head(location)).collect()
+    }
+
+    pub(super) fn head(&self, location: Location) -> Result<Head, Fault> {
+        declarations::head(&*self.bytes, location)
     }
 
     pub(super) fn records<T: serde::de::DeserializeOwned>(
@@ -268,12 +316,21 @@ struct Evaluation<'e> {
     places: OnceCell<paths::Places>,
     walk: below::Walk,
     rules: Cell<Vec<(Location, Arc<RuleRecord>)>>,
+    /// What was read once: a script runs the same programs again and again.
+    clauses: RefCell<BTreeMap<Location, Option<Arc<Clause>>>>,
+    shards: RefCell<BTreeMap<String, Option<Arc<CommandShard>>>>,
 }
 
 impl Evaluation<'_> {
-    fn clause(&self, location: Location) -> Result<Option<Clause>, Fault> {
+    /// A clause, where the preset has it active.
+    fn clause(&self, location: Location) -> Result<Option<Arc<Clause>>, Fault> {
+        if let Some(known) = self.clauses.borrow().get(&location) {
+            return Ok(known.clone());
+        }
         let clause: Clause = load(&*self.image.bytes, location, "clause")?;
-        Ok((clause.level <= self.context.preset).then_some(clause))
+        let clause = (clause.level <= self.context.preset).then(|| Arc::new(clause));
+        self.clauses.borrow_mut().insert(location, clause.clone());
+        Ok(clause)
     }
 
     /// A rule, read once.

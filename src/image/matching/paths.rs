@@ -16,7 +16,7 @@ use crate::model::word::{Glob, Piece, Shape, Value, Word};
 use super::super::bytes::Fault;
 use super::super::globs::Building;
 use super::super::nfa::{Answer, Nfa, Scope};
-use super::super::trie::{Root, Trie, same};
+use super::super::trie::{self, Root, Start, Trie, same};
 use super::{Evaluation, Side};
 
 /// Names that one word's glob operators expand to, at most; beyond them the match is formal.
@@ -142,7 +142,7 @@ impl Evaluation<'_> {
             let mut places: Vec<(Root, String)> = Vec::new();
             places.extend(world.homes().into_iter().map(|home| (Root::Home, join("/", &home))));
             places.extend(world.temporary().into_iter().map(|path| (Root::Temporary, join("/", &path))));
-            if let Some(project) = self.context.project {
+            if let Some(project) = self.context.project.path() {
                 places.push((Root::Project, join("/", project)));
                 places.extend(self.project_as_written(project).map(|path| (Root::Project, path)));
             }
@@ -334,17 +334,32 @@ impl Evaluation<'_> {
         side: Side,
     ) -> Result<Answer, Fault> {
         let (any, except) = self.with_settings(set);
-        let patterns: Vec<&WordPattern> = any.iter().chain(&except).collect();
-        let numbered = patterns.iter().enumerate().map(|(number, pattern)| (*pattern, number as u32));
-        let trie = Trie::new(numbered, &mut Building::none());
-        let numbers: Vec<u32> = (0..patterns.len() as u32).collect();
+        let alternatives: Vec<Alternative> =
+            word.values.iter().flat_map(|value| self.alternatives(value, directory, place, follow)).collect();
+        // A pattern that begins where no view does is not worth its nodes.
+        let begins = |start: Start| {
+            alternatives.iter().any(|alternative| {
+                let directory = alternative.directory.as_deref();
+                alternative.views.iter().any(|view| match (start, view.parts.first()) {
+                    _ if view.open => true,
+                    (Start::Name(name), Some(Part::Known(first))) => same(name, first),
+                    (Start::Name(_), Some(Part::Unknown(_))) => true,
+                    (Start::Name(_), None) => false,
+                    (Start::Place(root), _) => {
+                        self.entries_of(view, directory, place, true).iter().any(|(passed, ..)| *passed == root)
+                    }
+                })
+            })
+        };
+        let patterns = any.iter().chain(&except).enumerate();
+        let worth = patterns.filter(|(_, pattern)| trie::start(pattern).is_none_or(begins));
+        let trie = Trie::new(worth.map(|(number, pattern)| (pattern, number as u32)), &mut Building::none());
+        let numbers: Vec<u32> = (0..(any.len() + except.len()) as u32).collect();
         let (any, except) = numbers.split_at(any.len());
         let mut answers = Vec::new();
-        for value in &word.values {
-            for alternative in self.alternatives(value, directory, place, follow) {
-                let hits = self.hits(&trie, &alternative, place, false)?;
-                answers.push(over_views(&hits, &alternative, any, except, side));
-            }
+        for alternative in &alternatives {
+            let hits = self.hits(&trie, alternative, place, false)?;
+            answers.push(over_views(&hits, alternative, any, except, side));
         }
         let answer = Answer::of_alternatives(answers.into_iter());
         Ok(if side == Side::Exempts && word.computed { answer.doubted() } else { answer })

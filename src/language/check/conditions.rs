@@ -1,13 +1,14 @@
 //! Conditions: those of rules (facts, names of the match) and those of declarations (options and operands given).
 
 use super::declarations::{Scope, place};
-use super::names::{Resolved, is_place, is_reference};
+use super::names::{Resolved, is_place};
+use super::union::{Set, Union, take_out};
 use super::words::meant;
 use super::{Check, paths, words};
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, Capture, Element, Operand, Raw, SetOf, SetOfKind, SubjectOf, Test};
 use crate::model::declaration::Given;
-use crate::model::rule::{Condition, PathSet, Preset, Subject, WordSet};
+use crate::model::rule::{Condition, PathSet, Preset, Subject, WordPattern, WordSet};
 
 /// The settings that are on or off.
 const SWITCHES: [&str; 1] = ["relax-worktrees"];
@@ -202,23 +203,12 @@ impl<'t> Check<'_, 't> {
 
     /// The words of an operand that stands for a set.
     pub(super) fn operand_words(&mut self, operand: &'t Operand<'t>) -> Option<Vec<WordSet>> {
-        self.word_union(operand, Vec::new())
+        self.union(operand, Vec::new())
     }
 
     /// The words that something is compared with.
     pub(super) fn word_sets(&mut self, set: &'t SetOf<'t>) -> Option<Vec<WordSet>> {
-        let mut except = Vec::new();
-        for raw in &set.except {
-            let good = if is_reference(raw) {
-                let resolved = self.names.set(self.file, *raw, self.faults);
-                words::flatten(resolved, *raw, &mut except, self.faults)
-            } else {
-                words::push(*raw, &mut except, self.faults)
-            };
-            if !good {
-                return None;
-            }
-        }
+        let except = self.taken_out::<WordSet>(set)?;
         match &set.of {
             SetOfKind::Setting(raw) => {
                 self.faults
@@ -231,41 +221,14 @@ impl<'t> Check<'_, 't> {
                     .help(format!("write `<path> in setting {}`", raw.text));
                 None
             }
-            SetOfKind::Operand(operand) => self.word_union(operand, except),
+            SetOfKind::Operand(operand) => self.union(operand, except),
         }
-    }
-
-    fn word_union(&mut self, operand: &'t Operand<'t>, except: Vec<crate::model::rule::WordPattern>) -> Option<Vec<WordSet>> {
-        let mut union = words::Union::new(except);
-        let mut good = true;
-        for raw in self.members(operand)? {
-            good &= if is_reference(&raw) {
-                let resolved = self.names.set(self.file, raw, self.faults);
-                union.add_set(resolved, raw, self.faults)
-            } else {
-                self.bare_set_name(raw);
-                union.add(raw, self.faults)
-            };
-        }
-        good.then(|| union.finish())
     }
 
     /// The paths that something is compared with.
     pub(super) fn path_sets(&mut self, set: &'t SetOf<'t>) -> Option<Vec<PathSet>> {
-        let mut except = Vec::new();
-        for raw in &set.except {
-            let good = if is_reference(raw) && !is_place(raw) {
-                let resolved = self.names.set(self.file, *raw, self.faults);
-                paths::flatten(resolved, *raw, &mut except, self.faults)
-            } else {
-                paths::push(*raw, &mut except, self.faults)
-            };
-            if !good {
-                return None;
-            }
-        }
-        let mut union = paths::Union::new(except);
-        let operand = match &set.of {
+        let except = self.taken_out::<PathSet>(set)?;
+        match &set.of {
             SetOfKind::Setting(raw) => {
                 if !PATH_SETTINGS.contains(&raw.text) {
                     self.faults
@@ -278,22 +241,48 @@ impl<'t> Check<'_, 't> {
                         .help(meant(raw.text, PATH_SETTINGS));
                     return None;
                 }
-                union.add_setting(raw.text);
-                return Some(union.finish());
+                let mut union = Union::new(except);
+                union.join(paths::of_setting(raw.text));
+                Some(union.finish())
             }
-            SetOfKind::Operand(operand) => operand,
-        };
+            SetOfKind::Operand(operand) => self.union(operand, except),
+        }
+    }
+
+    fn taken_out<S: Set>(&mut self, set: &'t SetOf<'t>) -> Option<Vec<WordPattern>> {
+        let mut except = Vec::new();
+        for raw in &set.except {
+            let resolved = self.resolved::<S>(*raw);
+            if !take_out::<S>(*raw, resolved, &mut except, self.faults) {
+                return None;
+            }
+        }
+        Some(except)
+    }
+
+    fn union<S: Set>(&mut self, operand: &'t Operand<'t>, except: Vec<WordPattern>) -> Option<Vec<S>> {
+        let mut union = Union::new(except);
         let mut good = true;
         for raw in self.members(operand)? {
-            good &= if is_reference(&raw) && !is_place(&raw) {
-                let resolved = self.names.set(self.file, raw, self.faults);
-                union.add_set(resolved, raw, self.faults)
-            } else {
+            let resolved = self.resolved::<S>(raw);
+            if resolved.is_none() {
                 self.bare_set_name(raw);
-                union.add(raw, self.faults)
-            };
+            }
+            good &= union.add(raw, resolved, self.faults);
         }
         good.then(|| union.finish())
+    }
+
+    /// The set of a single member.
+    pub(super) fn single<S: Set>(&mut self, raw: Raw<'t>) -> Option<Vec<S>> {
+        let mut union = Union::new(Vec::new());
+        let resolved = self.resolved::<S>(raw);
+        union.add(raw, resolved, self.faults).then(|| union.finish())
+    }
+
+    /// What the name of a set stands for; none for a member that is no name.
+    pub(super) fn resolved<S: Set>(&mut self, raw: Raw<'t>) -> Option<Resolved> {
+        S::is_named(&raw).then(|| self.names.set(self.file, raw, self.faults))
     }
 
     /// The single words that an operand is made of.
@@ -387,10 +376,10 @@ impl<'t> Check<'_, 't> {
                 Given::Option(raw.text.to_string())
             }
             tree::Condition::Test(Test::PlaceholderGiven(raw), _) => {
-                Given::Placeholder(self.placeholder(*raw, scope)?.to_string())
+                Given::Placeholder(self.in_scope(*raw, scope)?.to_string())
             }
             tree::Condition::Test(Test::Value(raw, relation, set), _) => {
-                let name = self.placeholder(*raw, scope)?.to_string();
+                let name = self.in_scope(*raw, scope)?.to_string();
                 if relation.text == "outside" {
                     self.faults
                         .error("rulebook::wrong-relation", relation.at, "for paths only", "a declaration compares words")
@@ -417,22 +406,6 @@ impl<'t> Check<'_, 't> {
                 return None;
             }
         })
-    }
-
-    fn placeholder(&mut self, raw: Raw<'t>, scope: &Scope<'t>) -> Option<&'t str> {
-        if scope.placeholders.contains(&raw.text) {
-            return Some(raw.text);
-        }
-        let help = meant(raw.text, scope.placeholders.iter().copied());
-        self.faults
-            .error(
-                "rulebook::unknown-placeholder",
-                raw.at,
-                "not declared here",
-                format!("there is no operand and no value `{}`", raw.text),
-            )
-            .help(help);
-        None
     }
 }
 

@@ -1,14 +1,13 @@
 //! Commands, languages and tools: every placeholder and option that an effect names is declared beside it.
 
-use super::names::{is_place, is_reference};
 use super::words::meant;
 use super::{Check, paths, words};
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, CommandClause, EffectKind, Object, Raw};
 use crate::language::word;
 use crate::model::declaration::{
-    Act, Argument, Command, Does, From, Operand, OptionDeclaration, Runs, Syntax, Times, ValueKind, Variable, Yield,
-    YieldFunction,
+    Act, Argument, Command, Does, From, Operand, OptionDeclaration, Runs, Subcommands, Syntax, Times, ValueKind, Variable,
+    Yield, YieldFunction,
 };
 use crate::model::effect::{Place, Source, Verb};
 use crate::model::rule::PathSet;
@@ -174,7 +173,9 @@ impl<'t> Check<'_, 't> {
         match clause {
             CommandClause::Subcommand(tree) => {
                 let inner = self.command_in(tree, tree.at, scope, command.syntax, command.shell.clone());
-                command.subcommands.extend(inner);
+                if let (Subcommands::Here(all), Some(inner)) = (&mut command.subcommands, inner) {
+                    all.push(inner);
+                }
             }
             CommandClause::Option { spellings, value, does, .. } => {
                 let attached_value = spellings.iter().find_map(|raw| attached(raw.text));
@@ -191,7 +192,7 @@ impl<'t> Check<'_, 't> {
                     spellings: spellings.iter().map(|raw| bare_spelling(raw.text).to_string()).collect(),
                     value: kind,
                     placeholder: placeholder.to_string(),
-                    does,
+                    does: does.into(),
                 });
             }
             CommandClause::Operands { parameters, does, .. } => {
@@ -431,17 +432,11 @@ impl<'t> Check<'_, 't> {
             }
             Object::Reference(raw) | Object::Word(raw) => *raw,
         };
-        let mut union = paths::Union::new(Vec::new());
-        let good = if is_reference(&raw) && !is_place(&raw) {
-            let resolved = self.names.set(self.file, raw, self.faults);
-            union.add_set(resolved, raw, self.faults)
-        } else {
-            union.add(raw, self.faults)
-        };
-        if good { union.finish().into_iter().map(Argument::Paths).collect() } else { Vec::new() }
+        self.single(raw).unwrap_or_default().into_iter().map(Argument::Paths).collect()
     }
 
-    fn in_scope(&mut self, raw: Raw<'t>, scope: &Scope<'t>) -> Option<&'t str> {
+    /// A placeholder that the declaration has.
+    pub(super) fn in_scope(&mut self, raw: Raw<'t>, scope: &Scope<'t>) -> Option<&'t str> {
         if scope.placeholders.contains(&raw.text) {
             return Some(raw.text);
         }

@@ -5,6 +5,9 @@ use crate::language::checked::{Example, ExampleInput, ExampleWorld};
 use crate::language::tree::{self, Raw, World};
 use crate::model::rule::Decision;
 
+/// The settings that an example may make, and whether they take a value.
+const SETTINGS: [(&str, bool); 3] = [("relax-worktrees", false), ("allow-paths", true), ("deny-paths", true)];
+
 impl Check<'_, '_> {
     /// One example of a rule.
     pub(super) fn example(&mut self, tree: &tree::Example<'_>, rule: &str) -> Option<Example> {
@@ -57,6 +60,8 @@ impl Check<'_, '_> {
                 match kind.text {
                     "modified" => world.modified.push(name),
                     "clean" => world.clean.push(name),
+                    "ignored" => world.ignored.push(name),
+                    "worktree" => world.worktrees.push(name),
                     "branch" => self.set_once(&mut world.branch, name, *word),
                     _ => {
                         let text = content.map_or(String::new(), |(text, long)| if long { dedent(text) } else { padded(text) });
@@ -72,6 +77,17 @@ impl Check<'_, '_> {
             World::Preset(raw) => {
                 if let Some(preset) = self.preset(*raw) {
                     self.set_once(&mut world.preset, preset, *raw);
+                }
+            }
+            World::Setting(raw) => {
+                let Some(text) = words::literal(*raw, "a setting", self.faults) else { return };
+                let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+                if SETTINGS.iter().any(|(known, takes)| *known == name && *takes != value.is_empty()) {
+                    world.settings.push((name.to_string(), value.to_string()));
+                } else {
+                    self.faults
+                        .error("rulebook::bad-setting", raw.at, "no setting of an example", format!("`{text}` sets nothing"))
+                        .help("write `setting relax-worktrees`, `setting allow-paths=PATH` or `setting deny-paths=PATH`");
                 }
             }
             World::Env(raw) => match words::literal(*raw, "a variable", self.faults) {

@@ -7,8 +7,8 @@ use crate::language::tree::{self, Raw};
 use crate::model::declaration::{Field, Language, LibraryCall, Operand, Tool};
 
 /// The languages that a front end reads, and the ones that only their text is matched of.
-const LANGUAGES: [&str; 13] =
-    ["any", "shell", "powershell", "cmd", "python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed", "sql"];
+const LANGUAGES: [&str; 14] =
+    ["any", "shell", "powershell", "cmd", "python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed", "sql", "endless"];
 
 impl<'t> Check<'_, 't> {
     /// The calls of a language.
@@ -23,8 +23,9 @@ impl<'t> Check<'_, 't> {
                 _ => Implied::Unclear,
             };
             let scope = Scope { placeholders: names, options: Vec::new(), implied };
-            let (does, _) = self.does(&call.does, &scope, "");
-            calls.push(LibraryCall { names: call.names.iter().map(|raw| raw.text.to_string()).collect(), parameters, does });
+            let (does, yields) = self.does(&call.does, &scope, "");
+            let names = call.names.iter().map(|raw| raw.text.to_string()).collect();
+            calls.push(LibraryCall { names, parameters, does, yields });
         }
         Language { name: tree.name.text.to_string(), calls }
     }

@@ -12,6 +12,7 @@ pub(super) mod names;
 mod paths;
 mod patterns;
 mod rules;
+mod union;
 mod words;
 
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ pub struct Checked {
 
 /// A file's trees.
 pub struct Parsed<'t> {
-    items: Vec<Item<'t>>,
+    pub items: Vec<Item<'t>>,
     /// Names of sets whose items could not be read: declared all the same, so that one fault is one report.
     lost_sets: Vec<&'t str>,
 }

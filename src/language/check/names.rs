@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Parsed, paths, words};
+use super::Parsed;
+use super::union::{Set, Union, take_out};
 use crate::language::checked::Rulebook;
 use crate::language::diagnostic::{At, Faults, nearest};
 use crate::language::tree::{self, ItemKind, Raw};
@@ -245,9 +246,9 @@ impl<'t> Names<'t> {
                 .help("name the members themselves");
             Resolved::Broken
         } else if set.paths {
-            self.path_union(file, set, faults, depth).map_or(Resolved::Broken, Resolved::Paths)
+            self.union(file, set, faults, depth).map_or(Resolved::Broken, Resolved::Paths)
         } else {
-            self.word_union(file, set, faults, depth).map_or(Resolved::Broken, Resolved::Words)
+            self.union(file, set, faults, depth).map_or(Resolved::Broken, Resolved::Words)
         };
         self.declared[index].state = State::Done(resolved.clone());
         resolved
@@ -269,48 +270,17 @@ impl<'t> Names<'t> {
         self.resolve(index, faults, depth + 1)
     }
 
-    fn word_union(&mut self, file: usize, set: &'t tree::Set<'t>, faults: &mut [Faults], depth: usize) -> Option<Vec<WordSet>> {
+    fn union<S: Set>(&mut self, file: usize, set: &'t tree::Set<'t>, faults: &mut [Faults], depth: usize) -> Option<Vec<S>> {
         let mut except = Vec::new();
         let mut good = true;
         for raw in &set.except {
-            if is_reference(raw) {
-                let resolved = self.member(file, *raw, faults, depth);
-                good &= words::flatten(resolved, *raw, &mut except, &mut faults[file]);
-            } else {
-                good &= words::push(*raw, &mut except, &mut faults[file]);
-            }
+            let resolved = S::is_named(raw).then(|| self.member(file, *raw, faults, depth));
+            good &= take_out::<S>(*raw, resolved, &mut except, &mut faults[file]);
         }
-        let mut union = words::Union::new(except);
+        let mut union = Union::new(except);
         for raw in &set.any {
-            if is_reference(raw) {
-                let resolved = self.member(file, *raw, faults, depth);
-                good &= union.add_set(resolved, *raw, &mut faults[file]);
-            } else {
-                good &= union.add(*raw, &mut faults[file]);
-            }
-        }
-        good.then(|| union.finish())
-    }
-
-    fn path_union(&mut self, file: usize, set: &'t tree::Set<'t>, faults: &mut [Faults], depth: usize) -> Option<Vec<PathSet>> {
-        let mut except = Vec::new();
-        let mut good = true;
-        for raw in &set.except {
-            if is_reference(raw) && !is_place(raw) {
-                let resolved = self.member(file, *raw, faults, depth);
-                good &= paths::flatten(resolved, *raw, &mut except, &mut faults[file]);
-            } else {
-                good &= paths::push(*raw, &mut except, &mut faults[file]);
-            }
-        }
-        let mut union = paths::Union::new(except);
-        for raw in &set.any {
-            if is_reference(raw) && !is_place(raw) {
-                let resolved = self.member(file, *raw, faults, depth);
-                good &= union.add_set(resolved, *raw, &mut faults[file]);
-            } else {
-                good &= union.add(*raw, &mut faults[file]);
-            }
+            let resolved = S::is_named(raw).then(|| self.member(file, *raw, faults, depth));
+            good &= union.add(*raw, resolved, &mut faults[file]);
         }
         good.then(|| union.finish())
     }

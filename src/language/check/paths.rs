@@ -1,111 +1,54 @@
-//! Sets of paths: members as written → unions of differences.
+//! Paths as written → patterns.
 
-use super::names::{PLACES, Resolved, UNION_LIMIT};
-use super::words::{glob, nested_exception, too_many};
+use super::names::{PLACES, Resolved, is_place, is_reference};
+use super::union::Set;
+use super::words::glob;
 use crate::language::diagnostic::{Faults, nearest};
 use crate::language::tree::Raw;
 use crate::language::word;
 use crate::model::rule::{PathSet, PatternPart, WordPattern};
 
-/// A union of differences that grows.
-pub struct Union {
-    except: Vec<WordPattern>,
-    sets: Vec<PathSet>,
-}
-
-impl Union {
-    /// Nothing, with `except` taken out of all that will be added.
-    pub fn new(except: Vec<WordPattern>) -> Union {
-        Union { except, sets: Vec::new() }
+impl Set for PathSet {
+    fn is_named(raw: &Raw<'_>) -> bool {
+        is_reference(raw) && !is_place(raw)
     }
 
-    /// Adds a path pattern or a place; false where it is faulty.
-    pub fn add(&mut self, raw: Raw<'_>, faults: &mut Faults) -> bool {
-        let mut any = Vec::new();
-        if !push(raw, &mut any, faults) {
-            return false;
-        }
-        self.join(PathSet { any, ..PathSet::default() });
-        true
+    fn pattern(raw: Raw<'_>, faults: &mut Faults) -> Option<WordPattern> {
+        pattern(raw, faults)
     }
 
-    /// Adds what a name stands for; false where it does not stand for paths.
-    pub fn add_set(&mut self, resolved: Resolved, raw: Raw<'_>, faults: &mut Faults) -> bool {
+    fn named(resolved: Resolved, raw: Raw<'_>, faults: &mut Faults) -> Option<Vec<PathSet>> {
         match resolved {
-            Resolved::Paths(sets) => {
-                for set in sets {
-                    self.join(set);
-                }
-                if self.sets.len() > UNION_LIMIT {
-                    too_many(raw.at, faults);
-                    return false;
-                }
-                true
-            }
+            Resolved::Paths(sets) => Some(sets),
             Resolved::Words(_) => {
                 not_paths(raw, faults);
-                false
+                None
             }
-            Resolved::Broken => false,
+            Resolved::Broken => None,
         }
     }
 
-    /// Adds a list of the settings.
-    pub fn add_setting(&mut self, name: &str) {
-        self.join(PathSet { settings: vec![name.to_string()], ..PathSet::default() });
+    fn of(pattern: WordPattern) -> PathSet {
+        PathSet { any: vec![pattern], ..PathSet::default() }
     }
 
-    /// The sets; members with the same exceptions are joined.
-    pub fn finish(self) -> Vec<PathSet> {
-        self.sets
+    fn parts(self) -> (Vec<WordPattern>, Vec<WordPattern>) {
+        (self.any, self.except)
     }
 
-    fn join(&mut self, mut set: PathSet) {
-        for pattern in &self.except {
-            if !set.except.contains(pattern) {
-                set.except.push(pattern.clone());
-            }
-        }
-        match self.sets.iter_mut().find(|other| other.except == set.except) {
-            Some(other) => {
-                other.any.extend(set.any);
-                other.settings.extend(set.settings);
-            }
-            None => self.sets.push(set),
-        }
+    fn except(&mut self) -> &mut Vec<WordPattern> {
+        &mut self.except
+    }
+
+    fn absorb(&mut self, other: PathSet) {
+        self.any.extend(other.any);
+        self.settings.extend(other.settings);
     }
 }
 
-/// Adds a path pattern; false where it is faulty.
-pub fn push(raw: Raw<'_>, into: &mut Vec<WordPattern>, faults: &mut Faults) -> bool {
-    match pattern(raw, faults) {
-        Some(pattern) => {
-            into.push(pattern);
-            true
-        }
-        None => false,
-    }
-}
-
-/// Adds the members of a set that is taken out; it may not have exceptions itself.
-pub fn flatten(resolved: Resolved, raw: Raw<'_>, into: &mut Vec<WordPattern>, faults: &mut Faults) -> bool {
-    match resolved {
-        Resolved::Paths(sets) => {
-            for set in sets {
-                if !set.except.is_empty() {
-                    nested_exception(raw, faults);
-                    return false;
-                }
-                into.extend(set.any);
-            }
-            true
-        }
-        Resolved::Words(_) => {
-            not_paths(raw, faults);
-            false
-        }
-        Resolved::Broken => false,
-    }
+/// A list of the settings, as a set.
+pub fn of_setting(name: &str) -> PathSet {
+    PathSet { settings: vec![name.to_string()], ..PathSet::default() }
 }
 
 /// The pattern of a word that is compared as a path.

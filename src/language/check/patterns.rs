@@ -2,6 +2,7 @@
 
 use super::declarations::{place, source};
 use super::names::{Resolved, is_place, is_reference};
+use super::union::Union;
 use super::{Check, words};
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, Capture, CaptureOf, Element, Group, Operand, Raw, SetOf, SetOfKind};
@@ -114,18 +115,13 @@ impl<'t> Check<'_, 't> {
 
     /// The alternatives of a group; those of a single plain word become one set.
     fn unfold_group(&mut self, group: &'t Group<'t>) -> Option<Vec<Vec<Flat<'t>>>> {
-        let mut union = words::Union::new(Vec::new());
+        let mut union = Union::<WordSet>::new(Vec::new());
         let mut all = Vec::new();
         for alternative in &group.alternatives {
             match alternative.as_slice() {
-                [Element::Operand(Operand::Word(raw))] if is_plain(raw.text) => {
-                    if !union.add(*raw, self.faults) {
-                        return None;
-                    }
-                }
-                [Element::Operand(Operand::Reference(raw))] if !is_place(raw) => {
-                    let resolved = self.names.set(self.file, *raw, self.faults);
-                    if !union.add_set(resolved, *raw, self.faults) {
+                [Element::Operand(Operand::Word(raw) | Operand::Reference(raw))] if is_plain(raw.text) && !is_place(raw) => {
+                    let resolved = self.resolved::<WordSet>(*raw);
+                    if !union.add(*raw, resolved, self.faults) {
                         return None;
                     }
                 }
@@ -329,16 +325,7 @@ impl<'t> Check<'_, 't> {
         }
         match capture.of {
             None => Some(vec![None]),
-            Some(CaptureOf::Word(raw) | CaptureOf::Reference(raw)) => {
-                let mut union = super::paths::Union::new(Vec::new());
-                let good = if is_reference(&raw) && !is_place(&raw) {
-                    let resolved = self.names.set(self.file, raw, self.faults);
-                    union.add_set(resolved, raw, self.faults)
-                } else {
-                    union.add(raw, self.faults)
-                };
-                good.then(|| union.finish().into_iter().map(Some).collect())
-            }
+            Some(CaptureOf::Word(raw) | CaptureOf::Reference(raw)) => Some(self.single(raw)?.into_iter().map(Some).collect()),
         }
     }
 }

@@ -1,101 +1,46 @@
-//! Sets of words: members as written → unions of differences.
+//! Words as written → patterns, and what may be wrong with a word.
 
-use super::names::{PLACES, Resolved, UNION_LIMIT};
+use super::names::{PLACES, Resolved, UNION_LIMIT, is_reference};
+use super::union::Set;
 use crate::language::diagnostic::{At, Faults, nearest};
 use crate::language::tree::Raw;
 use crate::language::word;
 use crate::model::rule::{WordPattern, WordSet};
 
-/// A union of differences that grows.
-pub struct Union {
-    except: Vec<WordPattern>,
-    sets: Vec<WordSet>,
-}
-
-impl Union {
-    /// Nothing, with `except` taken out of all that will be added.
-    pub fn new(except: Vec<WordPattern>) -> Union {
-        Union { except, sets: Vec::new() }
+impl Set for WordSet {
+    fn is_named(raw: &Raw<'_>) -> bool {
+        is_reference(raw)
     }
 
-    /// Adds a word; false where it is faulty.
-    pub fn add(&mut self, raw: Raw<'_>, faults: &mut Faults) -> bool {
-        let mut any = Vec::new();
-        if !push(raw, &mut any, faults) {
-            return false;
-        }
-        self.join(any, Vec::new());
-        true
+    fn pattern(raw: Raw<'_>, faults: &mut Faults) -> Option<WordPattern> {
+        pattern(raw, faults)
     }
 
-    /// Adds what a name stands for; false where it does not stand for words.
-    pub fn add_set(&mut self, resolved: Resolved, raw: Raw<'_>, faults: &mut Faults) -> bool {
+    fn named(resolved: Resolved, raw: Raw<'_>, faults: &mut Faults) -> Option<Vec<WordSet>> {
         match resolved {
-            Resolved::Words(sets) => {
-                for set in sets {
-                    self.join(set.any, set.except);
-                }
-                if self.sets.len() > UNION_LIMIT {
-                    too_many(raw.at, faults);
-                    return false;
-                }
-                true
-            }
+            Resolved::Words(sets) => Some(sets),
             Resolved::Paths(_) => {
                 not_words(raw, faults);
-                false
+                None
             }
-            Resolved::Broken => false,
+            Resolved::Broken => None,
         }
     }
 
-    /// The sets; members with the same exceptions are joined.
-    pub fn finish(self) -> Vec<WordSet> {
-        self.sets
+    fn of(pattern: WordPattern) -> WordSet {
+        WordSet { any: vec![pattern], except: Vec::new() }
     }
 
-    fn join(&mut self, any: Vec<WordPattern>, mut except: Vec<WordPattern>) {
-        for pattern in &self.except {
-            if !except.contains(pattern) {
-                except.push(pattern.clone());
-            }
-        }
-        match self.sets.iter_mut().find(|set| set.except == except) {
-            Some(set) => set.any.extend(any),
-            None => self.sets.push(WordSet { any, except }),
-        }
+    fn parts(self) -> (Vec<WordPattern>, Vec<WordPattern>) {
+        (self.any, self.except)
     }
-}
 
-/// Adds a word's glob; false where the word is faulty.
-pub fn push(raw: Raw<'_>, into: &mut Vec<WordPattern>, faults: &mut Faults) -> bool {
-    match pattern(raw, faults) {
-        Some(pattern) => {
-            into.push(pattern);
-            true
-        }
-        None => false,
+    fn except(&mut self) -> &mut Vec<WordPattern> {
+        &mut self.except
     }
-}
 
-/// Adds the members of a set that is taken out; it may not have exceptions itself.
-pub fn flatten(resolved: Resolved, raw: Raw<'_>, into: &mut Vec<WordPattern>, faults: &mut Faults) -> bool {
-    match resolved {
-        Resolved::Words(sets) => {
-            for set in sets {
-                if !set.except.is_empty() {
-                    nested_exception(raw, faults);
-                    return false;
-                }
-                into.extend(set.any);
-            }
-            true
-        }
-        Resolved::Paths(_) => {
-            not_words(raw, faults);
-            false
-        }
-        Resolved::Broken => false,
+    fn absorb(&mut self, other: WordSet) {
+        self.any.extend(other.any);
     }
 }
 

@@ -353,6 +353,7 @@ impl<'t> Reader<'t, '_> {
             }
             Rule::kw_in => World::In(self.raw(&first)),
             Rule::kw_preset => World::Preset(self.raw(&first)),
+            Rule::kw_setting => World::Setting(self.raw(&first)),
             _ => World::Env(self.raw(&first)),
         })
     }

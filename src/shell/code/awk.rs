@@ -45,14 +45,18 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
                     let code = last.take();
                     awk.call("pipe", code, start);
                 } else if prints && !rest.starts_with("||") {
+                    let text = last.take();
                     let code = awk.operands();
-                    awk.call("pipe", code, start);
+                    awk.call("pipe", code.into_iter().chain(text), start);
+                    prints = false;
                 }
             }
             '>' if prints => {
                 awk.at += if rest.starts_with(">>") { 2 } else { 1 };
                 let path = awk.operands();
                 awk.call("redirect", path, start);
+                prints = false;
+                last = None;
             }
             '<' => {
                 awk.at += 1;
@@ -62,9 +66,24 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
                 }
             }
             ';' | '{' | '}' | '\n' => {
+                if prints {
+                    awk.call("print", last.take(), start);
+                }
                 awk.at += 1;
                 last = None;
                 prints = false;
+            }
+            ',' if prints => {
+                awk.at += 1;
+                let span = awk.span(start);
+                last = last.map(|before| joined(&before, &Word::known_text(" ", span), span));
+            }
+            '$' => {
+                awk.at += 1;
+                awk.name();
+                let span = awk.span(start);
+                let field = Word::unknown(Origin::Unknown, Taint { stdin: true, ..Taint::none() }, span);
+                last = Some(last.map_or_else(|| field.clone(), |before| joined(&before, &field, span)));
             }
             c if c.is_alphabetic() || c == '_' => {
                 let name = awk.name();
@@ -83,7 +102,11 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
                     let word = awk.names.get(&name).cloned();
                     if !matches!(name.as_str(), "print" | "printf" | "BEGIN" | "END" | "getline") {
                         let span = awk.span(start);
-                        last = Some(word.unwrap_or_else(|| Word::unknown(Origin::Unknown, Taint::none(), span)));
+                        let word = word.unwrap_or_else(|| Word::unknown(Origin::Unknown, Taint::none(), span));
+                        last = Some(match last.take().filter(|_| prints) {
+                            Some(before) => joined(&before, &word, span),
+                            None => word,
+                        });
                     }
                 }
             }
@@ -94,6 +117,10 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
                 }
             }
         }
+    }
+    if prints {
+        let at = awk.at;
+        awk.call("print", last, at);
     }
 }
 
@@ -199,9 +226,9 @@ impl Awk<'_> {
         all
     }
 
-    fn call(&mut self, name: &str, argument: Option<Word>, start: usize) {
+    fn call(&mut self, name: &str, arguments: impl IntoIterator<Item = Word>, start: usize) {
         let span = self.span(start);
-        let positional = argument.into_iter().map(Given::Text).collect();
+        let positional = arguments.into_iter().map(Given::Text).collect();
         let call = LibraryCall { language: "awk".to_string(), name: name.to_string(), positional, named: Vec::new(), span };
         self.host.call(call, self.state);
     }

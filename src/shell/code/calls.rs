@@ -21,11 +21,11 @@ impl Walk<'_, '_> {
     pub(super) fn named(&mut self, span: Span) -> Value {
         let name = self.ahead(0).to_string();
         match name.as_str() {
-            "True" | "true" => {
+            "True" | "true" | "TRUE" => {
                 self.at += 1;
                 return Value::Flag(true);
             }
-            "False" | "false" | "None" | "null" | "nil" | "undefined" | "undef" | "NULL" => {
+            "False" | "false" | "FALSE" | "None" | "null" | "nil" | "undefined" | "undef" | "NULL" => {
                 self.at += 1;
                 return Value::Flag(false);
             }
@@ -42,7 +42,15 @@ impl Walk<'_, '_> {
                 if self.done() || self.tokens[self.at].kind == Kind::Line {
                     return Value::unknown(span);
                 }
-                return self.expression();
+                let prints = self.known(&name);
+                let mut all = vec![self.expression()];
+                while prints && self.accept(",") && !self.done() {
+                    all.push(self.expression());
+                }
+                if prints {
+                    self.tell(&name, &all, 0, &[], span);
+                }
+                return all.swap_remove(0);
             }
         }
         self.at += 1;
@@ -174,6 +182,7 @@ impl Walk<'_, '_> {
     fn arguments(&mut self, close: &str) -> (Vec<Value>, Vec<(String, Value)>) {
         let mut all = Vec::new();
         let mut named = Vec::new();
+        self.comprehension();
         while !self.done() && !self.accept(close) {
             let before = self.at;
             if self.accept(",") || self.accept(";") {
@@ -185,7 +194,7 @@ impl Walk<'_, '_> {
             }
             let by_name = self.is_name(0)
                 && match self.ahead(1) {
-                    "=" => self.lexis.name == "python",
+                    "=" => matches!(self.lexis.name, "python" | "julia" | "r"),
                     ":" | "=>" => self.lexis.name != "javascript" && self.ahead(2) != ":",
                     _ => false,
                 };
@@ -209,6 +218,7 @@ impl Walk<'_, '_> {
 
     /// A member that is called with the value it belongs to, or just named.
     fn method_or_member(&mut self, value: Value, name: &str, at: Span) -> Value {
+        self.parameter_of(&value);
         if self.ahead(0) == "(" && !matches!(value, Value::Name(..) | Value::Result(_)) {
             self.at += 1;
             let (arguments, named) = self.arguments(")");
@@ -285,6 +295,9 @@ impl Walk<'_, '_> {
                 let name = key.known().unwrap_or_default().into_owned();
                 functions::environment(self.library, &name, at).unwrap_or(Value::unknown(at))
             }
+            (Value::Name(path, _), [Value::Text(_)]) if path == "Dir" => {
+                functions::function(self.library, path, items, at).unwrap_or(Value::unknown(at))
+            }
             (Value::Name(..) | Value::Fields(..), [Value::Text(key)]) => match key.known() {
                 Some(key) => {
                     let key = key.into_owned();
@@ -331,6 +344,7 @@ impl Walk<'_, '_> {
         {
             return found;
         }
+        self.applied(&name, &arguments, at);
         if receiver.is_none()
             && let Some(found) = functions::function(self.library, &name, &arguments, at)
         {
@@ -343,6 +357,11 @@ impl Walk<'_, '_> {
             all.insert(0, receiver.clone().unwrap_or(Value::unknown(at)));
         }
         let told = self.tell(&name, &all, usize::from(receiver.is_some()), &named, at);
+        if receiver.is_some()
+            && let Some(found) = functions::function(self.library, &name, &all, at)
+        {
+            return found;
+        }
         let before = match callee {
             Value::Result(answer) => answer.taint.clone(),
             _ => Taint::none(),
@@ -353,6 +372,27 @@ impl Walk<'_, '_> {
             None => first,
         };
         Value::Result(Box::new(Answer { name, first, taint, span: at }))
+    }
+
+    /// A function that calls another one for each element of a list (`map(os.remove, names)`).
+    fn applied(&mut self, name: &str, arguments: &[Value], at: Span) {
+        let (function, list) = match (name, arguments) {
+            ("map" | "array_map" | "filter" | "array_filter" | "starmap" | "itertools.starmap", [function, list, ..]) => (function, list),
+            ("array_walk" | "usort" | "iterator_apply", [list, function, ..]) => (function, list),
+            _ => return,
+        };
+        let function = match function {
+            Value::Name(function, _) => function.clone(),
+            Value::Text(function) => function.known().unwrap_or_default().into_owned(),
+            _ => return,
+        };
+        let items = match list {
+            Value::List(items, _) => items.clone(),
+            other => vec![super::walk::element(other)],
+        };
+        for item in items.iter().take(64) {
+            self.tell(&function, std::slice::from_ref(item), 0, &[], at);
+        }
     }
 
     /// Tells the library of a call, where it is declared, or its last part is for any receiver (`*.execute`), which is then

@@ -201,6 +201,7 @@ impl Walk<'_, '_> {
     pub(super) fn items(&mut self, close: &str) -> (Vec<Value>, bool) {
         let mut all = Vec::new();
         let mut commas = false;
+        self.comprehension();
         while !self.done() {
             if self.accept(close) {
                 break;

@@ -3,7 +3,7 @@
 
 use super::Library;
 use super::value::{Value, concatenated, made};
-use crate::model::{Span, Word};
+use crate::model::{Glob, Hole, Origin, Piece, Shape, Span, Taint, Value as TextValue, Word};
 use crate::shell::decode;
 
 /// The value of a function, where it is one of these and its arguments are known.
@@ -121,7 +121,77 @@ pub fn function(library: &Library<'_>, name: &str, arguments: &[Value], span: Sp
             [Value::List(items, _), Value::Text(between)] => Some(Value::Text(joined(items, between, span))),
             _ => None,
         },
+        _ => listed(library, name, arguments, span),
+    }
+}
+
+/// What a call gives that names files: the names that a pattern meets, or all in a directory.
+fn listed(library: &Library<'_>, name: &str, arguments: &[Value], span: Span) -> Option<Value> {
+    let text = |value: &Value| match value {
+        Value::Text(word) => Some(homed(library, word, true)),
         _ => None,
+    };
+    // Any one name: what is done to it may depend on which it is.
+    let any = || {
+        let hole = Hole { shape: Shape::Component, origin: Origin::Output, taint: Taint::none(), span };
+        Word { values: vec![TextValue::hole(hole)], span, computed: true }
+    };
+    let below = |directory: &Word, name: &Word| {
+        let slash = made("/".into(), Span { end: directory.span.start, ..directory.span }, false);
+        concatenated(&concatenated(directory, &slash), name)
+    };
+    Some(Value::Text(match name {
+        "glob.glob" | "glob.iglob" | "glob" | "bsd_glob" | "File.Glob.bsd_glob" | "Dir.glob" | "Dir" | "glob.sync"
+        | "glob.globSync" | "fs.globSync" | "fast-glob.sync" | "globby.globbySync" | "vim.fn.glob" => {
+            globbed(&text(arguments.first()?)?)
+        }
+        "os.listdir" | "os.scandir" | "fs.readdirSync" | "fs.readdir" | "fs.promises.readdir" | "Dir.entries" | "Dir.children"
+        | "scandir" | "readdir" | "Deno.readDirSync" => any(),
+        "pathlib.Path.iterdir" | "Path.iterdir" | "pathlib.Path.rglob" | "Path.rglob" => below(&text(arguments.first()?)?, &any()),
+        "pathlib.Path.glob" | "Path.glob" => {
+            let pattern = made(known(arguments.get(1)?)?, span, false);
+            below(&text(arguments.first()?)?, &globbed(&pattern))
+        }
+        _ => return None,
+    }))
+}
+
+/// The text as a pattern of files: `*`, `?` and `[…]` are operators.
+fn globbed(word: &Word) -> Word {
+    let mut values = Vec::new();
+    for value in &word.values {
+        let mut pieces = Vec::new();
+        for piece in &value.pieces {
+            match piece {
+                Piece::Text { text, span } => operators(text, *span, &mut pieces),
+                other => pieces.push(other.clone()),
+            }
+        }
+        values.push(TextValue { pieces });
+    }
+    Word { values, ..word.clone() }
+}
+
+fn operators(text: &str, span: Span, pieces: &mut Vec<Piece>) {
+    let mut plain = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let glob = match c {
+            '*' if characters.next_if_eq(&'*').is_some() => Glob::DoubleStar,
+            '*' => Glob::Star,
+            '?' => Glob::Question,
+            other => {
+                plain.push(other);
+                continue;
+            }
+        };
+        if !plain.is_empty() {
+            pieces.push(Piece::Text { text: std::mem::take(&mut plain), span });
+        }
+        pieces.push(Piece::Glob(glob));
+    }
+    if !plain.is_empty() {
+        pieces.push(Piece::Text { text: plain, span });
     }
 }
 

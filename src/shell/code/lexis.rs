@@ -213,9 +213,49 @@ const LUA: Lexis = Lexis {
     regexes: false,
 };
 
+/// What R, Julia, Elixir and the languages of the Java machine have in common.
+const PLAIN: Lexis = Lexis {
+    name: "java",
+    quotes: &[
+        quote("\"\"\"", Escapes::Full, Embeds::None, Means::Text),
+        quote("\"", Escapes::Full, Embeds::None, Means::Text),
+        quote("'", Escapes::Full, Embeds::None, Means::Text),
+    ],
+    prefixes: false,
+    generic: &[],
+    here: None,
+    comments: &["//"],
+    block_comments: true,
+    joins: &["+"],
+    members: &[".", "::"],
+    sigils: "",
+    lines: false,
+    bare_calls: false,
+    regexes: false,
+};
+
+const R: Lexis = Lexis { name: "r", comments: &["#"], block_comments: false, joins: &[], members: &[".", "::", "$"], lines: true, ..PLAIN };
+
+const JULIA: Lexis = Lexis {
+    name: "julia",
+    quotes: &[
+        quote("`", Escapes::Full, Embeds::None, Means::Command),
+        quote("\"\"\"", Escapes::Full, Embeds::None, Means::Text),
+        quote("\"", Escapes::Full, Embeds::None, Means::Text),
+    ],
+    comments: &["#"],
+    block_comments: false,
+    joins: &["*"],
+    members: &["."],
+    lines: true,
+    ..PLAIN
+};
+
+const ELIXIR: Lexis = Lexis { name: "elixir", comments: &["#"], block_comments: false, joins: &["<>"], members: &["."], lines: true, ..PLAIN };
+
 /// The tokens of a language; none where nobody reads it.
 pub fn of(language: &str) -> Option<&'static Lexis> {
-    const ALL: [&Lexis; 6] = [&PYTHON, &JAVASCRIPT, &PERL, &RUBY, &PHP, &LUA];
+    const ALL: [&Lexis; 10] = [&PYTHON, &JAVASCRIPT, &PERL, &RUBY, &PHP, &LUA, &PLAIN, &R, &JULIA, &ELIXIR];
     let language = if language == "typescript" { "javascript" } else { language };
     ALL.into_iter().find(|lexis| lexis.name == language)
 }

@@ -2,7 +2,7 @@
 
 use super::super::origin::Script;
 use super::super::{Given, Host, LibraryCall, State};
-use crate::model::{Origin, Taint, Word};
+use crate::model::{Hole, Origin, Piece, Shape, Taint, Value, Word};
 
 /// Reads a script.
 pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
@@ -31,8 +31,7 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
                         at = argument(script, "w", at, state, host);
                     } else if flags[..length].contains('e') {
                         let span = script.span(middle, end);
-                        let code = Word::unknown(Origin::Unknown, Taint { unknown: true, ..Taint::none() }, span);
-                        call("e", code, span, state, host);
+                        call("e", replacement(script, middle, end), span, state, host);
                     }
                 }
             }
@@ -44,6 +43,40 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
             c => at += c.len_utf8(),
         }
     }
+}
+
+/// What `s` puts in the place of what it finds: the text, with a hole for each part of what was found.
+fn replacement(script: &Script, from: usize, end: usize) -> Word {
+    let text = script.text.get(from..end.saturating_sub(1)).unwrap_or("");
+    let whole = script.span(from, end);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut plain = String::new();
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        let meant = match c {
+            '&' => None,
+            '\\' => match characters.next() {
+                Some(digit) if digit.is_ascii_digit() => None,
+                Some('n') => Some('\n'),
+                other => other,
+            },
+            c => Some(c),
+        };
+        match meant {
+            Some(c) => plain.push(c),
+            None => {
+                if !plain.is_empty() {
+                    pieces.push(Piece::Text { text: std::mem::take(&mut plain), span: whole });
+                }
+                let taint = Taint { unknown: true, ..Taint::none() };
+                pieces.push(Piece::Hole(Hole { shape: Shape::Any, origin: Origin::Unknown, taint, span: whole }));
+            }
+        }
+    }
+    if !plain.is_empty() {
+        pieces.push(Piece::Text { text: plain, span: whole });
+    }
+    Word { values: vec![Value { pieces }], span: whole, computed: false }
 }
 
 /// One past the delimiter that closes what begins at `from`.

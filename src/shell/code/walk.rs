@@ -192,6 +192,46 @@ impl Walk<'_, '_> {
         true
     }
 
+    /// `f(x) for x in LIST` within brackets: the name is bound before what is said of it is read.
+    pub(super) fn comprehension(&mut self) {
+        if self.lexis.name != "python" {
+            return;
+        }
+        let start = self.at;
+        let mut depth = 0u32;
+        while let Some(token) = self.tokens.get(self.at) {
+            match self.ahead(0) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" if depth == 0 => break,
+                ")" | "]" | "}" => depth -= 1,
+                "," if depth == 0 => break,
+                "for" if depth == 0 && token.kind == Kind::Name && self.at > start => {
+                    self.loop_over();
+                    break;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at = start;
+    }
+
+    /// What is called for each element (`LIST.forEach(x => …)`, `LIST.each { |x| … }`): its parameter is any of them.
+    pub(super) fn parameter_of(&mut self, list: &Value) {
+        let words: [&str; 4] = [self.ahead(0), self.ahead(1), self.ahead(2), self.ahead(3)];
+        let by = match words {
+            ["{" | "do", "|", ..] => 2,
+            ["(", "(", ..] => 2,
+            ["(", _, "=>", _] => 1,
+            ["(", "function", "(", _] => 3,
+            _ => return,
+        };
+        if self.is_name(by) && matches!(list, Value::List(..) | Value::Text(_)) {
+            let name = self.ahead(by).to_string();
+            self.names.insert(name, element(list));
+        }
+    }
+
     /// `x = …`, `const x = …`, `x += …`, `x: T = …`, `a, b = …`.
     fn assignment(&mut self) -> bool {
         let start = self.at;
@@ -271,9 +311,10 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Any element of a list.
-fn element(list: &Value) -> Value {
+/// Any element of a list. The names that a pattern of files meets are one text.
+pub(super) fn element(list: &Value) -> Value {
     match list {
+        Value::Text(word) => Value::Text(word.clone()),
         Value::List(all, span) => all.iter().cloned().reduce(either).unwrap_or(Value::unknown(*span)),
         other => Value::Unknown(other.taint(), other.span()),
     }

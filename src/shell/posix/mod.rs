@@ -21,7 +21,7 @@ use self::syntax::LEVELS;
 use self::tree::{Command, List, Script};
 use super::state::{Control, join_flows};
 use super::{Host, Outcome, State};
-use crate::model::{Effect, Flow, Limit, Note, Object, Span, Taint, Verb, Word};
+use crate::model::{Argument, Effect, Flow, Limit, Note, Object, Span, Taint, Verb, Word};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -123,6 +123,13 @@ impl<'h> Walk<'h> {
             }
         }
         state.control = Control::Next;
+        // What the shell runs before each prompt runs at the end of the script, if not before.
+        if let Some(variable) = state.variables.get("PROMPT_COMMAND").filter(|_| state.depth == 0)
+            && let [Argument::Word(code)] = variable.value.as_slice()
+        {
+            let code = code.clone();
+            state.memory.traps.insert("PROMPT_COMMAND".to_string(), code);
+        }
         self.run_traps(state, &mut outcome);
         outcome
     }

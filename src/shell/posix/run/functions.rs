@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::endless;
 use super::super::source::{Range, Source};
 use super::super::syntax::LEVELS;
 use super::super::tree::{self, Command, Part, Simple};
@@ -30,6 +31,9 @@ impl Walk<'_> {
     ) -> Outcome {
         let unknown = Outcome { output: Flow::Unknown(Taint::none()), success: None };
         if self.calls.iter().filter(|call| call.as_str() == name).count() >= RECURSION {
+            if endless::runs_itself(&function.script.source, &function.body, name) {
+                self.endless(span, state);
+            }
             self.note(format!("`{name}` calls itself; not followed further"), span);
             return unknown;
         }

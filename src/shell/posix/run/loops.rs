@@ -165,6 +165,10 @@ impl Walk<'_> {
     }
 
     pub(super) fn repeated(&mut self, until: bool, condition: &List, body: &List, state: &mut State) -> Outcome {
+        if self.never_waits(until, condition, body) {
+            let span = body.items.first().and_then(|item| item.first.commands.first()).map(|command| self.span(command.at));
+            self.endless(span.unwrap_or_default(), state);
+        }
         self.steady(
             state,
             &mut |walk: &mut Self, own: State, output: &mut Flow| {
@@ -184,6 +188,9 @@ impl Walk<'_> {
         body: &List,
         state: &mut State,
     ) -> Outcome {
+        if condition.at.is_empty() && super::endless::starts_only(body) {
+            self.endless(self.span(start.at), state);
+        }
         self.arithmetic(start, state);
         self.steady(
             state,

@@ -1,6 +1,7 @@
 //! The tree walked in execution order.
 
 pub(super) mod compound;
+mod endless;
 pub(super) mod flows;
 pub(super) mod functions;
 pub(super) mod lists;
