@@ -12,7 +12,12 @@ use serde_json::json;
 use support::*;
 
 fn call(names: &str, parameters: &str, does: Vec<Does>) -> LibraryCall {
-    LibraryCall { names: names.split(' ').map(str::to_string).collect(), parameters: operands(parameters), does, yields: Vec::new() }
+    LibraryCall {
+        names: names.split(' ').map(str::to_string).collect(),
+        parameters: operands(parameters),
+        does,
+        yields: Vec::new(),
+    }
 }
 
 fn declared() -> Declared {

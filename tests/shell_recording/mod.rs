@@ -2,84 +2,21 @@
 
 #![allow(dead_code)]
 
-use std::collections::BTreeMap;
+#[path = "../support/machine.rs"]
+mod machine;
+
 use std::fmt::Write;
 
 use cc_safety_net::model::{
-    Argument, Directory, Effect, Entry, Flow, Glob, Hole, Invocation, Limit, Note, Object, Origin, Piece, SourceId, Span, Stat,
-    Taint, Value, Word, World,
+    Argument, Directory, Effect, Flow, Glob, Hole, Invocation, Limit, Note, Object, Origin, Piece, SourceId, Span, Taint,
+    Value, Word, World,
 };
 use cc_safety_net::shell::{self, Dialect, Host, Outcome, State};
+use machine::Machine;
 
-/// The machine: `/home/u` at home, `/w` to work in.
-#[derive(Default)]
-pub struct Machine {
-    pub variables: BTreeMap<String, String>,
-    pub files: BTreeMap<String, String>,
-}
-
-impl World for Machine {
-    fn homes(&self) -> Vec<String> {
-        vec!["/home/u".into()]
-    }
-    fn home_of(&self, user: &str) -> Option<String> {
-        (user == "root").then(|| "/root".into())
-    }
-    fn temporary(&self) -> Vec<String> {
-        vec!["/tmp".into()]
-    }
-    fn variable(&self, name: &str) -> Option<String> {
-        self.variables.get(name).cloned()
-    }
-    fn stat(&self, _: &str, _: bool) -> Option<Option<Stat>> {
-        None
-    }
-    fn real(&self, path: &str) -> Option<String> {
-        Some(path.into())
-    }
-    fn entries(&self, _: &str) -> Option<Vec<Entry>> {
-        None
-    }
-    fn read(&self, path: &str) -> Option<String> {
-        self.files.get(path).cloned()
-    }
-    fn folds_case(&self, _: &str) -> bool {
-        false
-    }
-    fn today(&self) -> String {
-        "2026-01-01".into()
-    }
-    fn repository(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn tracked(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn clean(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn ignored(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn recoverable(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn is_ref(&self, _: &str, _: &str) -> Option<bool> {
-        None
-    }
-    fn branch(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn linked_worktree(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn git_setting(&self, _: &str, _: &str) -> Option<String> {
-        None
-    }
-}
-
-/// Records; knows some programs: `record` prints nothing and succeeds, `fetch` prints what the network says, `shell` runs its first argument or its input as a
-/// script, `lines` prints its arguments; `sh` and `bash` take `-c`, `-s`, a file or their input, `env` runs a program.
+/// Records; knows some programs: `record` prints nothing and succeeds, `fetch` prints what the network says, `shell` runs its
+/// first argument or its input as a script, `lines` prints its arguments; `sh` and `bash` take `-c`, `-s`, a file or their
+/// input, `env` runs a program.
 pub struct Recorder {
     pub machine: Machine,
     pub texts: Vec<String>,
@@ -95,7 +32,7 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn new() -> Recorder {
-        let mut machine = Machine::default();
+        let mut machine = Machine { home: "/home/u".into(), ..Machine::default() };
         machine.variables.insert("EDITOR".into(), "vim".into());
         machine.variables.insert("USER".into(), "u".into());
         machine.variables.insert("PATH".into(), "/bin:/usr/bin".into());
