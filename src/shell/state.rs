@@ -84,6 +84,8 @@ pub struct Memory {
     pub previous: Option<Directory>,
     /// What file descriptors beyond the pipeline's are connected to (`exec 3> f`).
     pub descriptors: BTreeMap<u32, Target>,
+    /// Where `getopts` stands: the argument's number, and how many letters of it were taken.
+    pub option: (usize, usize),
     /// What variables were before a function made them local; one map for each call.
     pub locals: Vec<BTreeMap<String, Option<Variable>>>,
 }
@@ -228,7 +230,7 @@ impl State {
             state.variables = join_variables(&state.variables, &other.variables);
         }
         if state.positional != other.positional {
-            state.positional = join_lists(&state.positional, &other.positional);
+            state.positional = join_positional(&state.positional, &other.positional);
         }
         state.files = state.files.join(&other.files, join_flows);
         if state.stdin != other.stdin {
@@ -346,6 +348,12 @@ fn unknown_hole(values: &[Argument], span: Span) -> Hole {
         });
     }
     Hole { shape: Shape::Any, origin: Origin::Unknown, taint, span }
+}
+
+/// `$0` is no part of what `$@` stands for, so it stays in its place.
+fn join_positional(one: &[Argument], two: &[Argument]) -> Vec<Argument> {
+    let rest = join_lists(one.get(1..).unwrap_or_default(), two.get(1..).unwrap_or_default());
+    one.first().or(two.first()).cloned().into_iter().chain(rest).collect()
 }
 
 fn join_lists(one: &[Argument], two: &[Argument]) -> Vec<Argument> {

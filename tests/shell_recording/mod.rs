@@ -2,84 +2,21 @@
 
 #![allow(dead_code)]
 
-use std::collections::BTreeMap;
+#[path = "../support/machine.rs"]
+mod machine;
+
 use std::fmt::Write;
 
 use cc_safety_net::model::{
-    Argument, Directory, Effect, Entry, Flow, Glob, Hole, Invocation, Limit, Note, Object, Origin, Piece, SourceId, Span, Stat,
-    Taint, Value, Word, World,
+    Argument, Directory, Effect, Flow, Glob, Hole, Invocation, Limit, Note, Object, Origin, Piece, SourceId, Span, Taint,
+    Value, Word, World,
 };
 use cc_safety_net::shell::{self, Dialect, Host, Outcome, State};
+use machine::Machine;
 
-/// The machine: `/home/u` at home, `/w` to work in.
-#[derive(Default)]
-pub struct Machine {
-    pub variables: BTreeMap<String, String>,
-    pub files: BTreeMap<String, String>,
-}
-
-impl World for Machine {
-    fn homes(&self) -> Vec<String> {
-        vec!["/home/u".into()]
-    }
-    fn home_of(&self, user: &str) -> Option<String> {
-        (user == "root").then(|| "/root".into())
-    }
-    fn temporary(&self) -> Vec<String> {
-        vec!["/tmp".into()]
-    }
-    fn variable(&self, name: &str) -> Option<String> {
-        self.variables.get(name).cloned()
-    }
-    fn stat(&self, _: &str, _: bool) -> Option<Option<Stat>> {
-        None
-    }
-    fn real(&self, path: &str) -> Option<String> {
-        Some(path.into())
-    }
-    fn entries(&self, _: &str) -> Option<Vec<Entry>> {
-        None
-    }
-    fn read(&self, path: &str) -> Option<String> {
-        self.files.get(path).cloned()
-    }
-    fn folds_case(&self, _: &str) -> bool {
-        false
-    }
-    fn today(&self) -> String {
-        "2026-01-01".into()
-    }
-    fn repository(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn tracked(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn clean(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn ignored(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn recoverable(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn is_ref(&self, _: &str, _: &str) -> Option<bool> {
-        None
-    }
-    fn branch(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn linked_worktree(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn git_setting(&self, _: &str, _: &str) -> Option<String> {
-        None
-    }
-}
-
-/// Records; knows three programs: `fetch` prints what the network says, `shell` runs its first argument or its input as a
-/// script, `lines` prints its arguments.
+/// Records; knows some programs: `record` prints nothing and succeeds, `fetch` prints what the network says, `shell` runs its
+/// first argument or its input as a script, `lines` prints its arguments; `sh` and `bash` take `-c`, `-s`, a file or their
+/// input, `env` runs a program.
 pub struct Recorder {
     pub machine: Machine,
     pub texts: Vec<String>,
@@ -95,7 +32,7 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn new() -> Recorder {
-        let mut machine = Machine::default();
+        let mut machine = Machine { home: "/home/u".into(), ..Machine::default() };
         machine.variables.insert("EDITOR".into(), "vim".into());
         machine.variables.insert("USER".into(), "u".into());
         machine.variables.insert("PATH".into(), "/bin:/usr/bin".into());
@@ -129,6 +66,69 @@ impl Recorder {
         let text = self.texts.get(span.source.0 as usize).unwrap_or_else(|| panic!("no text for {span:?}"));
         assert!(span.start <= span.end, "{span:?}");
         text.get(span.start as usize..span.end as usize).unwrap_or_else(|| panic!("{span:?} is out of bounds in {text:?}"))
+    }
+}
+
+impl Recorder {
+    /// `sh`, `bash` and `env`, as far as harmless scripts use them.
+    fn known(&mut self, name: &str, invocation: &Invocation, state: &mut State) -> Outcome {
+        let unknown = Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None };
+        let mut arguments = invocation.arguments.clone();
+        let known = |argument: &Argument| argument.word().and_then(Word::known).map(|text| text.into_owned());
+        let mut child = state.child();
+        child.variables.retain(|_, variable| variable.exported);
+        for (name, value) in &invocation.environment {
+            child.assign(name, value.clone(), true);
+        }
+        if name == "env" {
+            while let Some((name, value)) = arguments
+                .first()
+                .and_then(known)
+                .and_then(|text| text.split_once('=').map(|(a, b)| (a.to_string(), b.to_string())))
+            {
+                child.assign(&name, Word::known_text(value, invocation.span), true);
+                arguments.remove(0);
+            }
+            let Some(Argument::Word(program)) = arguments.first().cloned() else { return unknown };
+            arguments.remove(0);
+            let environment = child
+                .variables
+                .iter()
+                .filter_map(|(name, variable)| Some((name.clone(), variable.value.first()?.word()?.clone())))
+                .collect();
+            let inner = Invocation { program, arguments, environment, ..invocation.clone() };
+            return self.run(inner, &mut child);
+        }
+        let zero = Argument::Word(invocation.program.clone());
+        let from_input = |flow: &Flow| match flow {
+            Flow::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        let first = arguments.first().and_then(known);
+        let text = match first.as_deref() {
+            Some("-c") => {
+                arguments.remove(0);
+                if arguments.is_empty() { None } else { arguments.remove(0).word().cloned() }
+            }
+            Some("-s") => {
+                arguments[0] = zero;
+                from_input(&invocation.stdin)
+            }
+            Some(file) => match state.files.get(&format!("/w/{}", file.trim_start_matches("./"))) {
+                Some(flow) => from_input(flow),
+                None => None,
+            },
+            None => from_input(&invocation.stdin),
+        };
+        let Some(text) = text else { return unknown };
+        if matches!(first.as_deref(), None | Some("-s")) {
+            child.stdin = Flow::Empty;
+        }
+        child.memory = Default::default();
+        child.positional = arguments;
+        let outcome = shell::evaluate(&text, Dialect::Posix, &mut child, self);
+        state.files = child.files;
+        outcome
     }
 }
 
@@ -176,6 +176,8 @@ impl Host for Recorder {
                     None => Outcome { output: Flow::Unknown(invocation.stdin.taint()), success: None },
                 }
             }
+            "record" => Outcome { output: Flow::Empty, success: Some(true) },
+            "sh" | "bash" | "env" => self.known(&name, &invocation, state),
             _ => Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None },
         };
         self.runs.push(invocation);

@@ -1,8 +1,17 @@
 //! Makes harmless scripts from a grammar. The same seed gives the same scripts.
+//!
+//! Words ([`words`]) and plain compound commands are made here; what else the shell has is a list of productions, as text
+//! ([`productions`]), filled with words and commands of this grammar.
 
 #![allow(dead_code)]
 
+mod productions;
+mod words;
+
 use std::collections::BTreeMap;
+
+use productions::Production;
+use words::single;
 
 /// Which grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,14 +29,21 @@ pub struct Maker {
     named: usize,
     /// Functions that are defined so far.
     functions: Vec<String>,
-    /// Whether positional parameters are known to be set.
+    productions: Vec<Production>,
+    /// The next production of the list: each has its turn.
+    turn: usize,
+    /// Which productions stand in the scripts since this was last taken, and how often.
     pub used: BTreeMap<&'static str, usize>,
+    /// Whether the last script has a production of which not every step can be predicted.
+    pub open: bool,
 }
 
 const NAMES: [&str; 5] = ["a", "b", "c", "x", "yy"];
-const TEXTS: [&str; 20] = [
+/// Values of variables. None is a pattern: what an unquoted `*` in a list stands for is the directory's to say, so that what
+/// counts the list has no one answer.
+const TEXTS: [&str; 18] = [
     "w", "foo", "a.b.c", "x/y/z", "one two", "  lead", "trail ", "UPPER", "mixEd", "", "a:b:c", "-n", "0", "7", "é", "a=b",
-    "*", "a*c", "tab\tx", "p--q",
+    "tab\tx", "p--q",
 ];
 
 impl Maker {
@@ -38,34 +54,37 @@ impl Maker {
             depth: 0,
             named: 0,
             functions: Vec::new(),
+            productions: productions::of(dialect),
+            turn: 0,
             used: BTreeMap::new(),
+            open: false,
         }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         self.random.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
 
-    fn chance(&mut self, percent: usize) -> bool {
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    pub(super) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len())]
     }
 
-    fn bash(&self) -> bool {
+    pub(super) fn bash(&self) -> bool {
         self.dialect == Dialect::Bash
     }
 
-    fn note(&mut self, production: &'static str) {
+    pub(super) fn note(&mut self, production: &'static str) {
         *self.used.entry(production).or_default() += 1;
     }
 
@@ -73,6 +92,7 @@ impl Maker {
     pub fn script(&mut self) -> String {
         self.depth = 0;
         self.functions.clear();
+        self.open = false;
         let mut out = String::new();
         for name in NAMES {
             if self.chance(80) {
@@ -109,7 +129,7 @@ impl Maker {
         out
     }
 
-    fn list(&mut self) -> String {
+    pub(super) fn list(&mut self) -> String {
         let count = 1 + self.below(2);
         (0..count).map(|_| self.command()).collect::<Vec<_>>().join("\n")
     }
@@ -125,7 +145,8 @@ impl Maker {
     }
 
     fn any_command(&mut self) -> String {
-        match self.below(34) {
+        match self.below(52) {
+            34.. => self.production(),
             0..=6 => self.record(),
             7 => {
                 self.note("comment");
@@ -282,9 +303,13 @@ impl Maker {
         format!("{name} {} {}", self.word(), self.word())
     }
 
-    fn record(&mut self) -> String {
+    pub(super) fn record(&mut self) -> String {
         let count = 1 + self.below(4);
         let mut words: Vec<String> = (0..count).map(|_| self.word()).collect();
+        if self.chance(20) {
+            self.note("pattern-text");
+            words.push(self.pick(&["*.zz", "q?", "[xy]z", "[!a]", "'*'", "\"a*c\"", "\\*"]).into());
+        }
         if self.chance(20) {
             words.push(self.adverb());
         }
@@ -384,265 +409,4 @@ impl Maker {
         }
         out
     }
-
-    /// A word that has no blank and no expansion.
-    fn simple_word(&mut self) -> String {
-        let text = self.pick(&TEXTS);
-        single(text)
-    }
-
-    fn word(&mut self) -> String {
-        self.word_in(false)
-    }
-
-    fn word_in(&mut self, assignment: bool) -> String {
-        let count = 1 + self.below(3);
-        let mut out = String::new();
-        for _ in 0..count {
-            let part = self.part(assignment);
-            // A name must not grow into what follows it.
-            let bare = out
-                .rsplit('$')
-                .next()
-                .is_some_and(|tail| out.contains('$') && tail.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
-            if bare && part.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '[' || c == '{') {
-                out.push_str("''");
-            }
-            out.push_str(&part);
-        }
-        out
-    }
-
-    fn part(&mut self, assignment: bool) -> String {
-        let name = self.pick(&NAMES);
-        match self.below(30) {
-            0..=3 => self.pick(&["w", "foo", "a.b", "x/y", "p-q", "7", "=", "é", "%", "a,b"]).into(),
-            4 => {
-                self.note("single-quotes");
-                single(self.pick(&TEXTS))
-            }
-            5 | 6 => {
-                self.note("double-quotes");
-                self.double()
-            }
-            7 => {
-                self.note("backslash");
-                self.pick(&["\\ ", "\\$x", "\\\\", "\\'", "\\\"", "\\*", "\\a", "\\\n"]).into()
-            }
-            8 | 9 => {
-                self.note("variable");
-                format!("${name}")
-            }
-            10 => format!("${{{name}}}"),
-            11 | 12 => self.operator(name),
-            13 => {
-                self.note("arithmetic");
-                format!("$(({}))", self.arithmetic(0))
-            }
-            14 => {
-                self.note("substitution");
-                let word = self.simple_word();
-                format!("$(printf '%s\\n' {word})")
-            }
-            15 => {
-                self.note("backquotes");
-                "`printf 'b q'`".into()
-            }
-            16 if self.bash() && !assignment => {
-                self.note("braces");
-                self.braces(0)
-            }
-            17 if self.bash() => {
-                self.note("ansi");
-                self.pick(&["$'a\\tb'", "$'\\x41\\102'", "$'it\\'s'", "$'\\u00e9'", "$'\\\\n'", "$'q\\n'", "$'\\cA'"]).into()
-            }
-            18 => {
-                self.note("special");
-                self.pick(&["$#", "\"$#\"", "${#}"]).into()
-            }
-            19 => {
-                self.note("positional");
-                self.pick(&["$1", "\"$1\"", "${2}", "\"${2}\"", "${1-d}", "${3:-e}"]).into()
-            }
-            20 => {
-                self.note("all-positional");
-                self.pick(&["\"$@\"", "$@", "$*", "\"$*\""]).into()
-            }
-            21 if self.bash() => {
-                self.note("array");
-                self.pick(&[
-                    "${arr[0]}",
-                    "\"${arr[@]}\"",
-                    "${arr[@]}",
-                    "\"${arr[*]}\"",
-                    "${#arr[@]}",
-                    "${arr[1]}",
-                    "\"${!arr[@]}\"",
-                    "\"${arr[@]:1}\"",
-                    "\"${arr[@]%b}\"",
-                    "${#arr[0]}",
-                ])
-                .into()
-            }
-            22 => {
-                self.note("tilde");
-                if assignment { "~/t".into() } else { self.pick(&["~/t", "~", "\"~\""]).into() }
-            }
-            23 => {
-                self.note("double-substitution");
-                format!("\"$(printf '%s\\n' \"${name}\" {})\"", self.simple_word())
-            }
-            24 => {
-                self.note("empty");
-                self.pick(&["''", "\"\""]).into()
-            }
-            25 => {
-                self.note("pattern-text");
-                self.pick(&["*.zz", "q?", "[xy]z", "[!a]"]).into()
-            }
-            _ => self.pick(&["k", "long-word", "A", "1"]).into(),
-        }
-    }
-
-    fn double(&mut self) -> String {
-        let mut out = String::from("\"");
-        for _ in 0..self.below(4) {
-            let name = self.pick(&NAMES);
-            out.push_str(&match self.below(10) {
-                0 => format!("${name}"),
-                1 => format!("${{{name}}}"),
-                2 => self.operator(name),
-                3 => "$(printf 'in \"q\" %s' s)".into(),
-                4 => format!("$(({}))", self.arithmetic(0)),
-                5 => self.pick(&["\\$", "\\\\", "\\\"", "\\`", "\\q", "\\\n"]).into(),
-                6 => self.pick(&["it's", "*", "~", " ", "{a,b}", "#", "; x", "!"]).into(),
-                7 => "$@".into(),
-                _ => self.pick(&["t", "two words", "-", ""]).into(),
-            });
-            out.push_str(self.pick(&["", " ", ".", "/"]));
-        }
-        out.push('"');
-        out
-    }
-
-    fn operator(&mut self, name: &str) -> String {
-        let operand = self.operand();
-        let kind = if self.bash() { self.below(22) } else { self.below(12) };
-        let (production, text) = match kind {
-            0 => ("default", format!("${{{name}:-{operand}}}")),
-            1 => ("default-if-unset", format!("${{{name}-{operand}}}")),
-            2 => ("alternative", format!("${{{name}:+{operand}}}")),
-            3 => ("alternative-if-set", format!("${{{name}+{operand}}}")),
-            4 => ("assign-default", format!("${{{name}:={operand}}}")),
-            5 => ("length", format!("${{#{name}}}")),
-            6 => ("trim-prefix", format!("${{{name}#{}}}", self.pattern())),
-            7 => ("trim-longest-prefix", format!("${{{name}##{}}}", self.pattern())),
-            8 => ("trim-suffix", format!("${{{name}%{}}}", self.pattern())),
-            9 => ("trim-longest-suffix", format!("${{{name}%%{}}}", self.pattern())),
-            10 => ("trim-prefix", format!("${{{name}#*/}}")),
-            11 => ("trim-longest-suffix", format!("${{{name}%%.*}}")),
-            12 => ("replace", format!("${{{name}/{}/{}}}", self.pattern(), self.pick(&["R", "", "\"q r\""]))),
-            13 => ("replace-all", format!("${{{name}//{}/{}}}", self.pattern(), self.pick(&["R", "", "_"]))),
-            14 => ("replace-start", format!("${{{name}/#{}/S}}", self.pattern())),
-            15 => ("replace-end", format!("${{{name}/%{}/E}}", self.pattern())),
-            16 => ("substring", format!("${{{name}:{}}}", self.pick(&["0", "1", "2", " -1", "9"]))),
-            17 => (
-                "substring-length",
-                format!("${{{name}:{}:{}}}", self.pick(&["0", "1", " -2"]), self.pick(&["0", "1", "2", "-1"])),
-            ),
-            18 => ("upper", format!("${{{name}{}}}", self.pick(&["^", "^^"]))),
-            19 => ("lower", format!("${{{name}{}}}", self.pick(&[",", ",,"]))),
-            20 => ("indirect", format!("${{!{name}-}}")),
-            _ => ("default", format!("${{{name}:-{operand}}}")),
-        };
-        if production == "indirect" {
-            // A value that is no name stops the real shell.
-            return format!("${{{name}}}");
-        }
-        self.note(production);
-        text
-    }
-
-    fn operand(&mut self) -> String {
-        match self.below(7) {
-            0 => "d".into(),
-            1 => "two words".into(),
-            2 => "$a".into(),
-            3 => "\"q $a\"".into(),
-            4 => "$(printf 's t')".into(),
-            5 => String::new(),
-            _ => "${b-n}".into(),
-        }
-    }
-
-    fn pattern(&mut self) -> String {
-        self.pick(&[
-            "*", "a", "a*", "*b", "?", "??*", "[a-m]*", "[!a]*", "*.*", "o*", "\"*\"", "w", "foo", "*[0-9]", "\\*", "$a",
-            "\"$a\"", "*o", ".", "b",
-        ])
-        .into()
-    }
-
-    fn braces(&mut self, depth: u32) -> String {
-        match self.below(6) {
-            0 => format!("{{{}..{}}}", self.below(4), self.below(9)),
-            1 => "{a..d}".into(),
-            2 => format!("{{0{}..1{}..{}}}", self.below(5), self.below(3), 1 + self.below(3)),
-            // Braces without a partner pair up with those of other groups in ways of bash's own: they stand alone here.
-            3 if depth > 0 => {
-                self.pick(&["{x}", "{}", "{,z}", "{\"p,q\",r}", "{${a},k}", "{m,n}{o,p}", "{3..1}", "{a,}"]).into()
-            }
-            3 => self
-                .pick(&[
-                    "{x}",
-                    "{}",
-                    "{a,b",
-                    "a,b}",
-                    "{,z}",
-                    "{\"p,q\",r}",
-                    "{${a},k}",
-                    "{a,b}{c,d}",
-                    "{{m,n},o}",
-                    "{3..1}",
-                    "{a,}",
-                ])
-                .into(),
-            _ if depth < 2 => {
-                let (one, two) = (self.braces(depth + 1), self.braces(depth + 1));
-                format!("{{{one},{two}}}")
-            }
-            _ => "{u,v}".into(),
-        }
-    }
-
-    fn arithmetic(&mut self, depth: u32) -> String {
-        if depth > 2 || self.chance(35) {
-            return match self.below(5) {
-                0 => "n".into(),
-                1 => "$#".into(),
-                2 => "${n-3}".into(),
-                _ => self.below(12).to_string(),
-            };
-        }
-        let (left, right) = (self.arithmetic(depth + 1), self.arithmetic(depth + 1));
-        match self.below(12) {
-            0 => format!("({left}) + {right}"),
-            1 => format!("{left} - {right}"),
-            2 => format!("{left} * ({right})"),
-            3 => format!("{left} / (({right})*0+2)"),
-            4 => format!("{left} % 5"),
-            5 => format!("({left} < {right} ? {right} : {left})"),
-            6 => format!("{left} == {right}"),
-            7 => format!("{left} && {right}"),
-            8 => format!("{left} | {right} ^ 3"),
-            9 => format!("- {left}"),
-            10 => format!("!{left} + (n = {right})"),
-            _ => format!("{left} << 1"),
-        }
-    }
-}
-
-/// The text between apostrophes.
-fn single(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

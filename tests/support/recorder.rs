@@ -1,80 +1,28 @@
 //! A host that writes down what a script runs, and checks that every span lies in the script.
 
+#[path = "machine.rs"]
+mod machine;
+
 use cc_safety_net::model::{
-    Argument, Effect, Flow, Invocation, Limit, Note, Object, Piece, SourceId, Span, Stat, Taint, Word, World,
+    Argument, Effect, Flow, Invocation, Limit, Note, Object, Piece, SourceId, Span, Taint, Word, World,
 };
 use cc_safety_net::shell::{Dialect, Given, Host, LibraryCall, Outcome, State, code, evaluate};
-
-struct Nowhere;
-
-impl World for Nowhere {
-    fn homes(&self) -> Vec<String> {
-        vec!["/home/me".into()]
-    }
-    fn home_of(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn temporary(&self) -> Vec<String> {
-        vec!["/tmp".into()]
-    }
-    fn variable(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn stat(&self, _: &str, _: bool) -> Option<Option<Stat>> {
-        None
-    }
-    fn real(&self, path: &str) -> Option<String> {
-        Some(path.into())
-    }
-    fn entries(&self, _: &str) -> Option<Vec<cc_safety_net::model::Entry>> {
-        None
-    }
-    fn read(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn folds_case(&self, _: &str) -> bool {
-        false
-    }
-    fn today(&self) -> String {
-        "2026-01-01".into()
-    }
-    fn repository(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn tracked(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn clean(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn ignored(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn recoverable(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn is_ref(&self, _: &str, _: &str) -> Option<bool> {
-        None
-    }
-    fn branch(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn linked_worktree(&self, _: &str) -> Option<bool> {
-        None
-    }
-    fn git_setting(&self, _: &str, _: &str) -> Option<String> {
-        None
-    }
-}
+use machine::Machine;
 
 #[derive(Default)]
 struct Recorder {
+    machine: Machine,
     text: String,
     lines: Vec<String>,
     steps: u64,
 }
 
 impl Recorder {
+    fn over(script: &str) -> Recorder {
+        let machine = Machine { home: "/home/me".into(), ..Machine::default() };
+        Recorder { machine, text: script.into(), ..Recorder::default() }
+    }
+
     fn in_bounds(&self, span: Span) {
         let (start, end) = (span.start as usize, span.end as usize);
         assert!(start <= end && end <= self.text.len(), "{span:?} in {:?}", self.text);
@@ -149,14 +97,14 @@ impl Host for Recorder {
         self.steps < 200_000
     }
     fn world(&self) -> &dyn World {
-        &Nowhere
+        &self.machine
     }
 }
 
 /// The lines that a script in a dialect leaves.
 #[allow(dead_code)]
 pub fn read(script: &str, dialect: Dialect) -> Vec<String> {
-    let mut host = Recorder { text: script.into(), ..Recorder::default() };
+    let mut host = Recorder::over(script);
     let text = Word::known_text(script, Span::new(0, script.len()));
     evaluate(&text, dialect, &mut State::new("/home/me/project"), &mut host);
     host.lines
@@ -165,7 +113,7 @@ pub fn read(script: &str, dialect: Dialect) -> Vec<String> {
 /// The calls that a text in an embedded language makes.
 #[allow(dead_code)]
 pub fn calls(language: &str, script: &str) -> Vec<String> {
-    let mut host = Recorder { text: script.into(), ..Recorder::default() };
+    let mut host = Recorder::over(script);
     let text = Word::known_text(script, Span::new(0, script.len()));
     code::evaluate(language, &text, &mut State::new("/home/me/project"), &mut host);
     host.lines

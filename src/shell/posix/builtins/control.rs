@@ -73,9 +73,8 @@ pub(super) fn source(walk: &mut Walk<'_>, call: &Call<'_>, mut arguments: Vec<Ar
     }
     let path = absolute(&file, state);
     let written = match path.as_deref() {
-        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => Some(state.stdin.clone()),
-        Some(path) => state.files.get(path).cloned(),
-        None => None,
+        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => Some(std::mem::replace(&mut state.stdin, Flow::Empty)),
+        _ => path.as_ref().and_then(|path| state.files.get(path).cloned()),
     };
     let text = match (written, &path) {
         (Some(Flow::Text(word)), _) => Some(word),

@@ -71,8 +71,19 @@ fn formatted(walk: &mut Walk<'_>, arguments: &[Argument], span: Span) -> Flow {
                 Part::Text(text) => append_text(&mut word, text, format_span),
                 Part::Stop => return Flow::Text(word),
                 Part::Conversion { flags, width, precision, letter } => {
+                    let width = match width {
+                        Some(width) => *width,
+                        None => match rest.next().map(|argument| argument.word().and_then(Word::known)) {
+                            Some(Some(text)) => match text.parse() {
+                                Ok(width) => width,
+                                Err(_) => return opaque(arguments),
+                            },
+                            Some(None) => return opaque(arguments),
+                            None => 0,
+                        },
+                    };
                     let argument = rest.next().and_then(Argument::word);
-                    let (more, stop) = convert(argument, flags, *width, *precision, *letter, format_span);
+                    let (more, stop) = convert(argument, flags, width, *precision, *letter, format_span);
                     flows::append_word(&mut word, more);
                     if stop {
                         return Flow::Text(word);
@@ -202,7 +213,13 @@ fn pad(text: String, flags: &str, width: usize) -> String {
 
 enum Part {
     Text(String),
-    Conversion { flags: String, width: usize, precision: Option<usize>, letter: u8 },
+    /// Without a width: an argument says it (`%*s`).
+    Conversion {
+        flags: String,
+        width: Option<usize>,
+        precision: Option<usize>,
+        letter: u8,
+    },
     Stop,
 }
 
@@ -271,8 +288,12 @@ fn conversion(text: &str) -> Option<(Part, usize)> {
     at = flags_end;
     let digits = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let length = digits(at);
-    let width = text[at..at + length].parse().unwrap_or(0);
+    let mut width = Some(text[at..at + length].parse().unwrap_or(0));
     at += length;
+    if length == 0 && bytes.get(at) == Some(&b'*') {
+        width = None;
+        at += 1;
+    }
     let mut precision = None;
     if bytes.get(at) == Some(&b'.') {
         let length = digits(at + 1);

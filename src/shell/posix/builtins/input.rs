@@ -9,6 +9,11 @@ use super::{done, known_texts};
 use crate::model::{Argument, Flow, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::state::{State, Target, Variable};
 
+/// Lines that one `read` joins.
+const CONTINUED: usize = 64;
+/// Where the characters stand that a backslash protects from splitting, in a plane for private use.
+const PROTECTED: u32 = 0xF_F000;
+
 pub(super) fn read(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument>, state: &mut State) -> Outcome {
     let texts = known_texts(&arguments);
     let mut raw = false;
@@ -51,26 +56,88 @@ pub(super) fn read(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument
         }
     }
     let span = call.span;
-    let line = match descriptor {
+    let next = |state: &mut State| match descriptor {
         0 => flows::take_line(&mut state.stdin, delimiter, span),
         other => match state.memory.descriptors.get_mut(&other) {
             Some(Target::Input(flow)) => flows::take_line(flow, delimiter, span),
             _ => Line::Open(flows::hole_word(Taint::none(), span)),
         },
     };
+    let mut line = next(state);
+    if !raw {
+        line = continued(line, &mut || next(state));
+    }
     let (word, success) = match line {
         Line::Known(word, complete) => (word, Some(complete)),
         Line::End => (Word { values: vec![Value::default()], span, computed: false }, Some(false)),
         Line::Open(word) => (word, None),
     };
-    let opaque = partial || (!raw && word.known().is_none_or(|text| text.contains('\\')));
-    let (word, success) = if opaque && word.known().is_some_and(|text| !text.is_empty()) {
+    let (word, success) = if partial && word.known().is_some_and(|text| !text.is_empty()) {
         (flows::hole_word(word.taint(), span), None)
     } else {
         (word, success)
     };
+    let word = if raw { word } else { unescaped(word) };
     assign(walk, word, array, names, span, state);
     done(success)
+}
+
+/// Without `-r`: a line that ends in a backslash goes on in the next one.
+fn continued(mut line: Line, next: &mut dyn FnMut() -> Line) -> Line {
+    for _ in 0..CONTINUED {
+        let Line::Known(mut word, true) = line else { return line };
+        let Some(text) = word.known().filter(|text| text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1)
+        else {
+            return Line::Known(word, true);
+        };
+        word = Word { computed: word.computed, ..Word::known_text(&text[..text.len() - 1], word.span) };
+        line = match next() {
+            Line::Known(more, complete) => {
+                flows::append_word(&mut word, more);
+                Line::Known(word, complete)
+            }
+            Line::End => Line::Known(word, false),
+            Line::Open(more) => {
+                flows::append_word(&mut word, more);
+                Line::Open(word)
+            }
+        };
+    }
+    line
+}
+
+/// Without `-r`: a backslash goes, and the character after it separates nothing.
+fn unescaped(word: Word) -> Word {
+    let Some(text) = word.known().filter(|text| text.contains('\\')) else { return word };
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => out.extend(
+                characters
+                    .next()
+                    .map(|next| if next.is_ascii() { char::from_u32(PROTECTED + next as u32).unwrap_or(next) } else { next }),
+            ),
+            other => out.push(other),
+        }
+    }
+    Word { computed: word.computed, ..Word::known_text(out, word.span) }
+}
+
+/// A word with the characters back in place that [`unescaped`] has protected.
+fn restored(mut word: Word) -> Word {
+    let back = |character: char| match (character as u32).checked_sub(PROTECTED) {
+        Some(code) if code < 128 => char::from(code as u8),
+        _ => character,
+    };
+    for piece in word.values.iter_mut().flat_map(|value| &mut value.pieces) {
+        if let Piece::Text { text, .. } = piece
+            && text.chars().any(|character| back(character) != character)
+        {
+            *text = text.chars().map(back).collect();
+        }
+    }
+    word
 }
 
 fn assign(walk: &mut Walk<'_>, word: Word, array: Option<String>, names: Vec<String>, span: Span, state: &mut State) {
@@ -79,7 +146,12 @@ fn assign(walk: &mut Walk<'_>, word: Word, array: Option<String>, names: Vec<Str
         let value = match word.values.as_slice() {
             [value] if !value.has_hole() => {
                 let expansion = Expansion::of(vec![fragments_of(value, Mode::Expanded)], word.computed);
-                fields::arguments(expansion, span, &rules).pop().unwrap_or_default()
+                let all = fields::arguments(expansion, span, &rules).pop().unwrap_or_default();
+                let each = |argument| match argument {
+                    Argument::Word(word) => Argument::Word(restored(word)),
+                    splice => splice,
+                };
+                all.into_iter().map(each).collect()
             }
             _ => vec![Argument::Splice(unknown(Shape::Any, word.taint(), span))],
         };
@@ -87,7 +159,7 @@ fn assign(walk: &mut Walk<'_>, word: Word, array: Option<String>, names: Vec<Str
         return;
     }
     if names.is_empty() {
-        return walk.set_scalar("REPLY", word, state);
+        return walk.set_scalar("REPLY", restored(word), state);
     }
     let ifs = walk.rules(state).ifs;
     let known = word.known().map(|text| text.into_owned());
@@ -122,7 +194,7 @@ fn assign(walk: &mut Walk<'_>, word: Word, array: Option<String>, names: Vec<Str
             field
         };
         let offset = field.as_ptr() as usize - text.as_ptr() as usize;
-        walk.set_scalar(name, part(&word, &text, offset, field, span), state);
+        walk.set_scalar(name, restored(part(&word, &text, offset, field, span)), state);
     }
 }
 

@@ -1,6 +1,7 @@
 //! `set`, `shopt`, `shift`, `getopts`.
 
 use super::super::run::simple::Call;
+use super::super::words::lookup::may_be_many;
 use super::super::words::unknown;
 use super::super::{Outcome, Walk};
 use super::{done, known_texts};
@@ -97,7 +98,7 @@ pub(super) fn shift(_: &mut Walk<'_>, _: &Call<'_>, arguments: Vec<Argument>, st
         None => Some(1),
         Some(text) => text.as_ref().and_then(|text| text.parse().ok()),
     };
-    let splice = state.positional.iter().position(|argument| matches!(argument, Argument::Splice(_)));
+    let splice = state.positional.iter().position(may_be_many);
     match (count, splice) {
         (Some(count), None) if state.positional.len() > count => {
             state.positional.drain(1..1 + count);
@@ -129,7 +130,78 @@ pub(super) fn shift(_: &mut Walk<'_>, _: &Call<'_>, arguments: Vec<Argument>, st
     }
 }
 
+/// `getopts OPTIONS NAME [ARGUMENT…]`: exact where all of it is known, else any option with any argument as its value.
 pub(super) fn getopts(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument>, state: &mut State) -> Outcome {
+    match known_getopts(walk, call, &arguments, state) {
+        Some(found) => done(Some(found)),
+        None => any_option(walk, call, arguments, state),
+    }
+}
+
+/// The next option; none where something about it is not known.
+fn known_getopts(walk: &mut Walk<'_>, call: &Call<'_>, arguments: &[Argument], state: &mut State) -> Option<bool> {
+    let texts = known_texts(arguments);
+    let (options, name) = (texts.first()?.clone()?, texts.get(1)?.clone()?);
+    let given: Vec<String> = match texts.get(2..)? {
+        [] => known_texts(state.positional.get(1..).unwrap_or_default()).into_iter().collect::<Option<_>>()?,
+        given => given.iter().cloned().collect::<Option<_>>()?,
+    };
+    let index = match state.variables.get("OPTIND").and_then(|variable| variable.value.first()) {
+        Some(value) => value.word()?.known()?.parse().ok()?,
+        None => 1usize,
+    };
+    let offset = if state.memory.option.0 == index { state.memory.option.1 } else { 0 };
+    let word = given.get(index.checked_sub(1)?);
+    let letters: Vec<char> = match word.and_then(|word| word.strip_prefix('-')) {
+        Some(letters) if !letters.is_empty() && letters != "-" => letters.chars().collect(),
+        other => {
+            let after = index + usize::from(other == Some("-"));
+            assign(walk, "OPTIND", Some(after.to_string()), call, state);
+            assign(walk, &name, Some("?".to_string()), call, state);
+            state.memory.option = (after, 0);
+            return Some(false);
+        }
+    };
+    let letter = *letters.get(offset)?;
+    let mut next = if offset + 1 < letters.len() { (index, offset + 1) } else { (index + 1, 0) };
+    let (quiet, declared) = match options.strip_prefix(':') {
+        Some(rest) => (true, rest),
+        None => (false, options.as_str()),
+    };
+    let (found, value) = match declared.find(letter).filter(|_| letter != ':') {
+        None => ("?".to_string(), quiet.then(|| letter.to_string())),
+        Some(at) if declared[at + letter.len_utf8()..].starts_with(':') => {
+            let attached: String = letters[offset + 1..].iter().collect();
+            let apart = given.get(index);
+            next = (index + 1 + usize::from(attached.is_empty()), 0);
+            match (attached.is_empty(), apart) {
+                (false, _) => (letter.to_string(), Some(attached)),
+                (true, Some(value)) => (letter.to_string(), Some(value.clone())),
+                (true, None) => {
+                    next = (index + 1, 0);
+                    (if quiet { ":" } else { "?" }.to_string(), quiet.then(|| letter.to_string()))
+                }
+            }
+        }
+        Some(_) => (letter.to_string(), None),
+    };
+    assign(walk, &name, Some(found), call, state);
+    assign(walk, "OPTARG", value, call, state);
+    assign(walk, "OPTIND", Some(next.0.to_string()), call, state);
+    state.memory.option = next;
+    Some(true)
+}
+
+fn assign(walk: &mut Walk<'_>, name: &str, value: Option<String>, call: &Call<'_>, state: &mut State) {
+    match value {
+        Some(value) => walk.set_scalar(name, Word::known_text(value, call.span), state),
+        None => {
+            state.variables.insert(name.to_string(), Variable::unset());
+        }
+    }
+}
+
+fn any_option(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument>, state: &mut State) -> Outcome {
     let hole = |taint: Taint| Word {
         values: vec![Value::hole(unknown(Shape::Any, taint, call.span))],
         span: call.span,

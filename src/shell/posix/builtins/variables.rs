@@ -158,6 +158,10 @@ impl Walk<'_> {
 
     fn assign_array(&mut self, name: &str, elements: &[Element], append: bool, span: Span, state: &mut State) {
         let name = resolve(name, state).to_string();
+        let indexed = !state.variables.get(&name).is_some_and(|variable| variable.associative);
+        if indexed && elements.iter().any(|element| element.subscript.is_some()) {
+            return self.assign_indexed(&name, elements, append, span, state);
+        }
         let mut plain: Vec<Vec<Argument>> = vec![Vec::new()];
         let mut keyed = Vec::new();
         for element in elements {
@@ -211,6 +215,48 @@ impl Walk<'_> {
             self.set_element(&name, key, word, false, state);
         }
     }
+
+    /// `name=([3]=a b)`: an element without an index has the one after its neighbour's.
+    fn assign_indexed(&mut self, name: &str, elements: &[Element], append: bool, span: Span, state: &mut State) {
+        let mut values: Vec<(Option<String>, Word)> = Vec::new();
+        let before = state.variables.get(name).filter(|_| append);
+        let mut next = match before.map(|variable| (variable.keys.last(), variable.value.len())) {
+            Some((Some(last), _)) => last.parse::<i64>().ok().map(|last| last + 1),
+            Some((None, count)) => Some(count as i64),
+            None => Some(0),
+        };
+        for element in elements {
+            if let Some(subscript) = &element.subscript {
+                let word = self.single(&element.value, Tilde::Argument, state);
+                let key = self.key(name, subscript, state);
+                next = key.as_ref().and_then(|key| key.parse::<i64>().ok()).map(|index| index.saturating_add(1));
+                values.push((key, word));
+                continue;
+            }
+            let mut lists = self.arguments(&element.value, state);
+            let words = if lists.len() == 1 { lists.pop().unwrap_or_default() } else { lists.into_iter().flatten().collect() };
+            for argument in words {
+                let word = match argument {
+                    Argument::Word(word) => word,
+                    Argument::Splice(hole) => {
+                        next = None;
+                        Word { values: vec![Value::hole(hole)], span, computed: false }
+                    }
+                };
+                values.push((next.map(|index| index.to_string()), word));
+                next = next.map(|index| index.saturating_add(1));
+            }
+        }
+        let variable = state.variables.entry(name.to_string()).or_insert_with(Variable::unset);
+        if !append {
+            variable.value.clear();
+            variable.keys.clear();
+        }
+        variable.array = true;
+        for (key, word) in values {
+            self.set_element(name, key, word, false, state);
+        }
+    }
 }
 
 fn put(element: &mut Argument, word: Word, append: bool) {
@@ -243,6 +289,7 @@ fn fold(word: &mut Word, fold: Fold) {
 #[derive(Default)]
 struct Flags {
     local: bool,
+    global: bool,
     export: Option<bool>,
     array: bool,
     associative: bool,
@@ -277,6 +324,7 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
             Some(name) => (true, name.to_string()),
             None => (false, name),
         };
+        let local = flags.swap_global(&name, state);
         walk.prepare(&name, &flags, state);
         if let Some(value) = value {
             if flags.reference {
@@ -288,6 +336,7 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
                 walk.set(&name, value, append, state);
             }
         }
+        flags.swap_back(&name, local, state);
     }
     for assignment in call.declared {
         let name = walk.slice(assignment.name).to_string();
@@ -301,7 +350,9 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
             }
             continue;
         }
+        let local = flags.swap_global(&name, state);
         walk.declare_one(&name, assignment, &flags, state);
+        flags.swap_back(&name, local, state);
     }
     done(Some(true))
 }
@@ -369,6 +420,30 @@ impl Walk<'_> {
 }
 
 impl Flags {
+    /// With `-g`, the variable outside of all functions is meant: it stands for a while where a call's own one stands, which
+    /// is given.
+    fn swap_global(&self, name: &str, state: &mut State) -> Option<Option<Variable>> {
+        let frame = state.memory.locals.iter().position(|frame| frame.contains_key(name)).filter(|_| self.global)?;
+        let outer = state.memory.locals[frame].remove(name).flatten();
+        let own = state.variables.remove(name);
+        if let Some(outer) = outer {
+            state.variables.insert(name.to_string(), outer);
+        }
+        state.memory.locals[frame].insert(name.to_string(), None);
+        Some(own)
+    }
+
+    fn swap_back(&self, name: &str, local: Option<Option<Variable>>, state: &mut State) {
+        let Some(own) = local else { return };
+        let outer = state.variables.remove(name);
+        if let Some(frame) = state.memory.locals.iter_mut().find(|frame| frame.contains_key(name)) {
+            frame.insert(name.to_string(), outer);
+        }
+        if let Some(own) = own {
+            state.variables.insert(name.to_string(), own);
+        }
+    }
+
     fn read(&mut self, option: &str) {
         let on = option.starts_with('-');
         for letter in option[1..].chars() {
@@ -378,7 +453,7 @@ impl Flags {
                 'n' => self.reference = on,
                 'a' => self.array = on,
                 'A' => self.associative = on,
-                'g' => self.local = false,
+                'g' => (self.local, self.global) = (false, true),
                 'l' => self.fold = Some(if on { Fold::Lower } else { Fold::None }),
                 'u' => self.fold = Some(if on { Fold::Upper } else { Fold::None }),
                 'i' => self.fold = Some(if on { Fold::Integer } else { Fold::None }),

@@ -145,8 +145,8 @@ impl Walk<'_> {
         let mut all_no = true;
         for word in patterns {
             let pattern = self.pattern(word, state);
-            let verdict = match &pattern {
-                Some(pattern) => self.word_matches(subject, pattern),
+            let verdict = match pattern {
+                Some(pattern) => self.word_matches(subject, &pattern.folded(state.option("nocasematch"))),
                 None => None,
             };
             match verdict {

@@ -247,6 +247,7 @@ impl Walk<'_> {
         }
         let mut input = state.stdin.clone();
         let mut success = None;
+        let fails = state.option("pipefail");
         let last = pipeline.commands.len() - 1;
         for (index, command) in pipeline.commands.iter().enumerate() {
             if self.spent {
@@ -260,10 +261,12 @@ impl Walk<'_> {
             let done = self.subshell(&mut own, |walk, own| walk.command(command, own));
             state.files = own.files;
             input = done.output;
-            success = done.success;
-        }
-        if state.option("pipefail") && success == Some(true) {
-            success = None;
+            success = match (success, done.success) {
+                // Every command counts, a failure that is known most.
+                (Some(false), _) | (_, Some(false)) if fails => Some(false),
+                (None, _) if fails && index > 0 => None,
+                (_, last) => last,
+            };
         }
         Outcome { output: input, success }
     }

@@ -195,7 +195,7 @@ impl Walk<'_> {
         self.steady(
             state,
             &mut |walk: &mut Self, mut own: State, _: &mut Flow| {
-                if condition.at.is_empty() {
+                if walk.slice(condition.at).trim().is_empty() {
                     return (Some(own), None);
                 }
                 match walk.arithmetic(condition, &mut own) {

@@ -19,6 +19,8 @@ pub(in super::super) struct Plan {
     before: Vec<(u32, Option<Target>)>,
     /// Files opened for writing, in order.
     opened: Vec<Opened>,
+    /// The descriptor whose input standard input is (`<&3`): what is read is read from it.
+    shared: Option<u32>,
     /// Whether standard input comes from a redirection.
     pub(in super::super) input: bool,
     /// How many readers of `>(…)` waited before.
@@ -131,6 +133,7 @@ impl Walk<'_> {
         }
         let before = std::mem::replace(&mut state.stdin, flow);
         plan.stdin.get_or_insert(before);
+        plan.shared = None;
         plan.input = true;
     }
 
@@ -222,7 +225,10 @@ impl Walk<'_> {
                     other => Some(state.memory.descriptors.get(&other).cloned().unwrap_or(Target::Nowhere)),
                 };
                 match target {
-                    Some(Target::Input(flow)) if own == 0 => self.input(0, flow, plan, state),
+                    Some(Target::Input(flow)) if own == 0 => {
+                        self.input(0, flow, plan, state);
+                        plan.shared = (from > 2).then_some(from);
+                    }
                     Some(Target::Network(_)) if own == 0 => {
                         self.input(0, Flow::Unknown(Taint { network: true, ..Taint::none() }), plan, state)
                     }
@@ -267,6 +273,11 @@ impl Walk<'_> {
                     Some(target) => state.memory.descriptors.insert(descriptor, target),
                     None => state.memory.descriptors.remove(&descriptor),
                 };
+            }
+            if let Some(from) = plan.shared
+                && let Some(Target::Input(left)) = state.memory.descriptors.get_mut(&from)
+            {
+                left.clone_from(&state.stdin);
             }
             if let Some(stdin) = plan.stdin.take() {
                 state.stdin = stdin;

@@ -4,17 +4,28 @@ use super::super::syntax::WORDS;
 use super::super::tree::{Assignment, Command, Simple};
 use super::super::words::expand::combine;
 use super::super::words::fields::single;
-use super::super::words::{Expansion, Mode, fragments_of};
+use super::super::words::{Expansion, Fragment, Mode, fragments_of};
 use super::super::{Outcome, Walk, join_outcomes};
 use crate::model::{Argument, Flow, Invocation, Span, Value, Word};
 use crate::shell::state::{Control, State, Variable};
 
 impl Walk<'_> {
     pub(super) fn simple(&mut self, command: &Command, simple: &Simple, state: &mut State) -> Outcome {
-        let span = self.span(command.at);
-        if let Some(outcome) = self.aliased(command, simple, state) {
-            return outcome;
+        if !state.memory.aliases.is_empty() {
+            // A script's shell expands no aliases unless it is told to, and never in the line that defines them: both ways.
+            let mut own = state.clone();
+            if let Some(aliased) = self.aliased(command, simple, &mut own) {
+                state.files = own.files.clone();
+                let plain = self.unaliased(command, simple, state);
+                *state = state.clone().join(own);
+                return join_outcomes(plain, aliased);
+            }
         }
+        self.unaliased(command, simple, state)
+    }
+
+    fn unaliased(&mut self, command: &Command, simple: &Simple, state: &mut State) -> Outcome {
+        let span = self.span(command.at);
         self.substituted = None;
         let deferred = self.deferred.len();
         let mut lists = vec![Vec::with_capacity(simple.words.len())];
@@ -261,6 +272,18 @@ pub(in super::super) struct Call<'c> {
     pub(in super::super) span: Span,
 }
 
+/// Glob operators as they are written.
+fn written(mut fragments: Vec<Fragment>) -> Vec<Fragment> {
+    for fragment in &mut fragments {
+        if let Fragment::Glob(glob) = fragment {
+            let mut text = String::new();
+            glob.write(&mut text);
+            *fragment = Fragment::Text { text, span: Span::default(), mode: Mode::Quoted };
+        }
+    }
+    fragments
+}
+
 /// The words one after another with a separator, as one text.
 pub(in super::super) fn joined(arguments: &[Argument], separator: &str, span: Span) -> Word {
     let mut all = Expansion::empty();
@@ -273,9 +296,10 @@ pub(in super::super) fn joined(arguments: &[Argument], separator: &str, span: Sp
             );
         }
         let more = match argument {
-            Argument::Word(word) => {
-                Expansion::of(word.values.iter().map(|value| fragments_of(value, Mode::Quoted)).collect(), word.computed)
-            }
+            Argument::Word(word) => Expansion::of(
+                word.values.iter().map(|value| written(fragments_of(value, Mode::Quoted))).collect(),
+                word.computed,
+            ),
             Argument::Splice(hole) => Expansion::of(vec![fragments_of(&Value::hole(hole.clone()), Mode::Quoted)], false),
         };
         all.append(more, argument.span());

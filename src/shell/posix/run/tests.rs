@@ -75,7 +75,7 @@ impl Walk<'_> {
         let subject = self.single(left, Tilde::Argument, state);
         match operator.as_str() {
             "=" | "==" | "!=" => {
-                let pattern = self.pattern(right, state)?;
+                let pattern = self.pattern(right, state)?.folded(state.option("nocasematch"));
                 let holds = self.word_matches(&subject, &pattern)?;
                 Some(holds == (operator != "!="))
             }

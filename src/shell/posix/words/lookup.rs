@@ -1,6 +1,7 @@
 //! What a parameter's name stands for: script variables, positional and special parameters, the environment.
 
 use super::super::Walk;
+use super::parameter::any_element;
 use super::unknown;
 use crate::model::{Argument, Directory, Hole, Origin, Place, Shape, Span, Taint, Value, path};
 use crate::shell::state::{State, Variable};
@@ -125,6 +126,16 @@ impl Walk<'_> {
             Argument::Splice(hole) => Some(hole),
             Argument::Word(_) => None,
         });
+        let spread = state.positional.iter().take(index).position(may_be_many);
+        if let (None, Some(at)) = (before, spread) {
+            // Names that a glob stands for come before it, so it is one of them, or a later word.
+            let end = (index + 1).min(state.positional.len());
+            let mut any = any_element(&state.positional[at..end], span);
+            if index >= state.positional.len() {
+                any.values.push(Value::hole(unset()));
+            }
+            return any;
+        }
         match (before, state.positional.get(index)) {
             (Some(hole), _) => Looked::hole(Hole { span, ..hole.clone() }),
             (None, Some(argument)) => Looked::argument(argument, span),
@@ -140,7 +151,7 @@ impl Walk<'_> {
                 _ => number(),
             },
             b'#' => {
-                let splice = state.positional.iter().any(|argument| matches!(argument, Argument::Splice(_)));
+                let splice = state.positional.iter().any(may_be_many);
                 if splice { number() } else { Looked::text(state.positional.len().saturating_sub(1).to_string(), span) }
             }
             b'$' | b'!' => number(),
@@ -207,6 +218,14 @@ impl Walk<'_> {
             return Vec::new();
         }
         vec![Argument::Word(crate::model::Word { values: looked.values, span, computed: looked.computed })]
+    }
+}
+
+/// Whether an argument may be several: what splits, and what stands for names.
+pub(in super::super) fn may_be_many(argument: &Argument) -> bool {
+    match argument {
+        Argument::Splice(_) => true,
+        Argument::Word(word) => word.values.iter().any(Value::has_glob),
     }
 }
 

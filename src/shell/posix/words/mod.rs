@@ -137,11 +137,7 @@ pub(super) fn fragments_of(value: &Value, mode: Mode) -> Vec<Fragment> {
     let fragment = |piece: &Piece| match piece {
         Piece::Text { text, span } => Fragment::Text { text: text.clone(), span: *span, mode },
         Piece::Hole(hole) => Fragment::Hole { hole: hole.clone(), mode },
-        Piece::Glob(glob) if mode == Mode::Quoted => {
-            let mut text = String::new();
-            glob.write(&mut text);
-            Fragment::Text { text, span: Span::default(), mode }
-        }
+        // A value with one of them stands for names (of a loop over `*`), and quotes keep a name.
         Piece::Glob(glob) => Fragment::Glob(glob.clone()),
     };
     value.pieces.iter().map(fragment).collect()

@@ -165,7 +165,16 @@ impl Walk<'_> {
                     if kind == b'=' {
                         self.assign_default(name, &kept, &operand, span, state);
                     }
-                    out.alternatives.extend(operand.alternatives);
+                    let mut alternatives = operand.alternatives;
+                    if kind == b'=' && mode == Mode::Expanded {
+                        // What was assigned is expanded, its quotes are gone.
+                        for fragment in alternatives.iter_mut().flatten() {
+                            if let Fragment::Text { mode: own, .. } | Fragment::Hole { mode: own, .. } = fragment {
+                                *own = mode;
+                            }
+                        }
+                    }
+                    out.alternatives.extend(alternatives);
                 }
             }
         }

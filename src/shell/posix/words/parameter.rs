@@ -2,7 +2,7 @@
 
 use super::super::Walk;
 use super::super::tree::{Operator, Parameter, Subscript};
-use super::lookup::{Looked, resolve};
+use super::lookup::{Looked, may_be_many, resolve};
 use super::{Expansion, Fragment, Mode, fragments_of, unknown};
 use crate::model::{Argument, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::state::{MOST_VALUES, State};
@@ -156,7 +156,7 @@ impl Walk<'_> {
     ) -> Expansion {
         let mode = if quoted { Mode::Quoted } else { Mode::Expanded };
         let mut elements = self.elements(name, span, state);
-        let spliced = elements.iter().any(|element| matches!(element, Argument::Splice(_)));
+        let spliced = elements.iter().any(may_be_many);
         let operator = parameter.operator.as_deref();
         match operator {
             Some(Operator::Length) => {
@@ -189,7 +189,17 @@ impl Walk<'_> {
                     let zero = state.positional.first().cloned();
                     elements.insert(0, zero.unwrap_or_else(|| Argument::Word(Word::known_text("bash", span))));
                 }
-                elements = slice(elements, from, count);
+                let sparse = state.variables.get(resolve(name, state)).filter(|variable| !positional && !variable.associative);
+                match sparse.map(|variable| variable.keys.as_slice()) {
+                    Some(keys @ [.., last]) => {
+                        // An offset is an index, whether or not there are elements before it.
+                        let index = |key: &String| key.parse::<i64>().unwrap_or(0);
+                        let from = if from < 0 { index(last) + 1 + from } else { from };
+                        let skipped = keys.iter().take_while(|key| index(key) < from).count() as i64;
+                        elements = slice(elements, if from < 0 { i64::MAX } else { skipped }, count);
+                    }
+                    _ => elements = slice(elements, from, count),
+                }
             }
             _ => {}
         }
@@ -238,8 +248,13 @@ impl Walk<'_> {
     }
 }
 
+/// Whether the elements are no text: of two empty ones there is a blank between them.
 fn all_empty(elements: &[Argument]) -> bool {
-    elements.iter().all(|element| matches!(element, Argument::Word(word) if word.known().is_some_and(|text| text.is_empty())))
+    match elements {
+        [] => true,
+        [Argument::Word(word)] => word.known().is_some_and(|text| text.is_empty()),
+        _ => false,
+    }
 }
 
 fn slice(elements: Vec<Argument>, from: i64, count: Option<i64>) -> Vec<Argument> {
@@ -266,7 +281,7 @@ pub(super) fn taint_of(elements: &[Argument]) -> Taint {
 }
 
 /// One of the elements, not known which.
-fn any_element(elements: &[Argument], span: Span) -> Looked {
+pub(super) fn any_element(elements: &[Argument], span: Span) -> Looked {
     let mut values = Vec::new();
     let mut computed = false;
     for element in elements {

@@ -28,6 +28,8 @@ enum Step {
 pub(in super::super) struct Pattern {
     /// INVARIANT (steps): the last is the only end; a step that takes a character leads to the one after it.
     steps: Vec<Step>,
+    /// Upper and lower case are the same (`nocasematch`).
+    folded: bool,
 }
 
 impl Pattern {
@@ -120,7 +122,12 @@ impl Pattern {
     }
 
     pub(in super::super) fn begin() -> Pattern {
-        Pattern { steps: Vec::new() }
+        Pattern { steps: Vec::new(), folded: false }
+    }
+
+    /// The pattern, with upper and lower case the same if so asked.
+    pub(in super::super) fn folded(self, folded: bool) -> Pattern {
+        Pattern { folded, ..self }
     }
 
     pub(in super::super) fn push_fragments(&mut self, fragments: &[Fragment]) -> Option<()> {
@@ -168,7 +175,7 @@ impl Pattern {
             seen.iter_mut().for_each(|flag| *flag = false);
             let mut after = Vec::new();
             for step in &set {
-                if self.steps[*step].takes(character) {
+                if self.steps[*step].takes(character, self.folded) {
                     self.add(step + 1, &mut after, &mut seen);
                 }
             }
@@ -207,11 +214,16 @@ impl Pattern {
 }
 
 impl Step {
-    fn takes(&self, character: char) -> bool {
+    fn takes(&self, character: char, folded: bool) -> bool {
+        let any = |fits: &dyn Fn(char) -> bool| {
+            fits(character) || folded && character.to_lowercase().chain(character.to_uppercase()).any(fits)
+        };
         match self {
-            Step::Character(own) => *own == character,
+            Step::Character(own) => any(&|one| *own == one),
             Step::Any => true,
-            Step::Class { negated, ranges } => ranges.iter().any(|(low, high)| (*low..=*high).contains(&character)) != *negated,
+            Step::Class { negated, ranges } => {
+                any(&|one| ranges.iter().any(|(low, high)| (*low..=*high).contains(&one))) != *negated
+            }
             Step::Split(_) | Step::End => false,
         }
     }
