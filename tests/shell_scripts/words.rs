@@ -129,7 +129,11 @@ impl Maker {
                 3 => "$(printf 'in \"q\" %s' s)".into(),
                 4 => format!("$(({}))", self.arithmetic(0)),
                 5 => self.pick(&["\\$", "\\\\", "\\\"", "\\`", "\\q", "\\\n"]).into(),
-                6 => self.pick(&["it's", "*", "~", " ", "{a,b}", "#", "; x", "!"]).into(),
+                6 => {
+                    // Where such a text is evaluated, bash has braces and dash has none.
+                    let braces = if self.bash() { "{a,b}" } else { "{a}" };
+                    self.pick(&["it's", "*", "~", " ", braces, "#", "; x", "!"]).into()
+                }
                 7 => "$@".into(),
                 _ => self.pick(&["t", "two words", "-", ""]).into(),
             });
