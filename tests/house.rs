@@ -299,7 +299,7 @@ const SHELL_WORDS: &[&str] = &[
 const HOMONYMS: &[(&str, &[&str])] = &[
     (
         "languages and shells that have a front end",
-        &["awk", "cmd", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
+        &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
     ("fields of payloads and settings", &["cmd", "code", "command", "file", "path", "prompt", "script"]),
@@ -309,7 +309,10 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (
         "words and functions of the embedded languages themselves",
-        &["as", "del", "foreach", "format", "grep", "join", "ne", "q", "realpath", "split", "strip", "tr", "uniq", "w"],
+        &[
+            "as", "del", "foreach", "format", "grep", "join", "ne", "q", "realpath", "split", "strip", "tr", "uniq", "usort",
+            "w",
+        ],
     ),
     ("words that cmd.exe itself defines, options of shells", &["bash", "chdir", "gtr", "noglob", "rem"]),
 ];

@@ -87,16 +87,17 @@ fn what_is_declared_happens() {
         ("echo /x | xargs -I{} rm -r {}/y", &["deletes recursively /x/y"]),
         ("printf '%s\\n' a 'b c' | xargs -I % rm -r %", &["deletes recursively a", "deletes recursively b c"]),
         ("find /d -exec rm -r {} \\;", &["deletes recursively /d", "deletes recursively /d/**", "lists /d"]),
-        ("find -execdir rm {} +", &["deletes .", "deletes ./**"]),
+        ("find -execdir rm {} +", &["deletes .", "deletes recursively ./"]),
         ("find /d -name '*.o' -exec rm {} +", &["deletes /d/**/*.o", "lists /d named *.o"]),
-        ("find /d -name a -o -type f -exec rm {} +", &["deletes /d", "deletes /d/**", "lists /d"]),
+        ("find /d -name a -o -type f -exec rm {} +", &["deletes /d", "deletes recursively /d/", "lists /d"]),
         (
             "find /d -exec sh -c 'rm \"$1\"' _ {} \\;",
-            &["executes shell walked", "deletes /d", "executes shell walked", "deletes /d/**", "lists /d"],
+            &["executes shell walked", "deletes /d", "executes shell walked", "deletes recursively /d/", "lists /d"],
         ),
         ("bash <<'EOF'\nrm -r /x\nEOF", &["executes shell walked", "deletes recursively /x"]),
         ("echo cm0gLXIgL3g= | base64 -d | sh", &["executes shell walked", "deletes recursively /x"]),
-        ("nice nice bash", &["executes shell unknown"]),
+        // Whoever typed this types on: its input is nobody's text.
+        ("nice nice bash", &[]),
         ("cp a b", &["reads a", "writes b from /work/a"]),
         ("cp -t d a b", &["reads a", "reads b", "writes d from /work/a from /work/b"]),
     ];

@@ -66,8 +66,7 @@ pub fn write(command: &Command, writer: &mut Writer) -> Location {
     let head = Head {
         names: command.names.clone(),
         shell: command.shell.is_some(),
-        own: does(command.does.iter().filter(|does| !on_operand(command, does)).chain(&command.stdin))
-            | if command.settings.is_empty() { 0 } else { HEAVY },
+        own: does(command.does.iter().filter(|does| !on_operand(command, does)).chain(&command.stdin)),
         operands: does(command.does.iter().filter(|does| on_operand(command, does)))
             | if command.runs.is_some() { HEAVY } else { 0 },
         options: command.options.iter().fold(0, |all, option| all | does(option.does.iter())),

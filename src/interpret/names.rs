@@ -133,7 +133,7 @@ fn globbed(host: &Interpreter<'_>, value: &Value, directory: &Directory) -> Vec<
         let mut next = Vec::new();
         for at in &found {
             if let Some(name) = component.as_literal() {
-                next.push(path::join(at, &name));
+                next.push(path::join(at, name));
                 continue;
             }
             for entry in host.facts.entries(at).unwrap_or_default() {

@@ -61,7 +61,7 @@ pub fn settings<'d>(host: &Interpreter<'_>, command: &'d Command, scene: &Scene<
     let mut all = Vec::new();
     for setting in command.settings.iter() {
         for key in setting.names.iter().filter_map(|name| name.as_literal()) {
-            if let Some(value) = host.facts.git_setting(directory, &key) {
+            if let Some(value) = host.facts.git_setting(directory, key) {
                 let at = scene.invocation.program.span;
                 all.push((setting, Word::known_text(value, Span { end: at.start, ..at })));
             }

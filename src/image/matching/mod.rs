@@ -11,6 +11,7 @@ mod conditions;
 mod effects;
 mod emptied;
 mod paths;
+mod places;
 mod words;
 
 pub use words::holds;
@@ -313,7 +314,7 @@ struct Evaluation<'e> {
     call: &'e Call,
     context: Context<'e>,
     budget: Budget,
-    places: OnceCell<paths::Places>,
+    places: OnceCell<places::Places>,
     walk: below::Walk,
     rules: Cell<Vec<(Location, Arc<RuleRecord>)>>,
     /// What was read once: a script runs the same programs again and again.

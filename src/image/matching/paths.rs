@@ -9,7 +9,7 @@
 
 use crate::model::effect::Place;
 use crate::model::invocation::Directory;
-use crate::model::path::{is_absolute, is_within, join};
+use crate::model::path::{is_absolute, join};
 use crate::model::rule::{PathSet, PatternPart, WordPattern};
 use crate::model::word::{Glob, Piece, Shape, Value, Word};
 
@@ -29,13 +29,6 @@ pub enum Follow {
     Last,
     /// The link itself, unless the path ends in `/`: deleting, moving.
     Parent,
-}
-
-/// Where patterns may be entered.
-#[derive(Debug, Default)]
-pub struct Places {
-    /// Each an absolute path.
-    places: Vec<(Root, String)>,
 }
 
 /// A component of a view.
@@ -136,30 +129,6 @@ enum Homes {
 }
 
 impl Evaluation<'_> {
-    pub(super) fn places(&self) -> &Places {
-        self.places.get_or_init(|| {
-            let world = self.context.world;
-            let mut places: Vec<(Root, String)> = Vec::new();
-            places.extend(world.homes().into_iter().map(|home| (Root::Home, join("/", &home))));
-            places.extend(world.temporary().into_iter().map(|path| (Root::Temporary, join("/", &path))));
-            if let Some(project) = self.context.project.path() {
-                places.push((Root::Project, join("/", project)));
-                places.extend(self.project_as_written(project).map(|path| (Root::Project, path)));
-            }
-            places.sort();
-            places.dedup();
-            Places { places }
-        })
-    }
-
-    /// The project's root by the way that the session's directory was named, where links lead to it.
-    fn project_as_written(&self, project: &str) -> Option<String> {
-        let directory = join("/", &self.call.tool.directory);
-        let real = self.context.world.real(&directory)?;
-        let below = is_within(&real, project).then(|| &real[project.trim_end_matches('/').len()..])?;
-        directory.strip_suffix(below).filter(|root| !root.is_empty() && *root != project).map(str::to_string)
-    }
-
     /// The views of one value of a word.
     pub(super) fn alternatives(&self, value: &Value, directory: &Directory, place: Place, follow: Follow) -> Vec<Alternative> {
         let unknown = [None];
@@ -315,15 +284,6 @@ impl Evaluation<'_> {
         entered.retain(|(_, _, answer)| *answer != Answer::No);
         entered.sort_unstable();
         entered
-    }
-
-    /// Places strictly below a path: a recursive effect on it touches them.
-    pub(super) fn places_below(&self, path: &str) -> impl Iterator<Item = (Root, &str)> {
-        let places = &self.places().places;
-        places
-            .iter()
-            .filter(move |(_, place)| place != path && is_within(place, path))
-            .map(|(root, place)| (*root, place.as_str()))
     }
 
     /// A word against a set of paths that is not in the image's tries.
