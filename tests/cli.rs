@@ -208,14 +208,21 @@ fn three_lines_make_a_wrapper_known() {
     let section = guide.split("\n## ").find(|section| section.starts_with("A program of your own")).expect("a section");
     let lines = section.split("```rulebook\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
     assert_eq!(lines.lines().count(), 3, "{lines}");
-    let here = folder();
+    // The home lies beside the project: a layer that a variable names inside of it would be ignored.
+    let (home, project) = (folder(), folder());
     let verdict = |command: &str| {
-        let output = run(here.path(), &["explain", command]);
+        let output = Command::new(env!("CARGO_BIN_EXE_cc-safety-net"))
+            .args(["explain", command])
+            .current_dir(project.path())
+            .env_clear()
+            .env("HOME", home.path())
+            .output()
+            .expect("the binary starts");
         text(&output.stdout).split(':').next().unwrap_or_default().to_string()
     };
     let calls = ["in-env -e prod rm -rf ~", "sudo in-env --env=prod bash -c 'rm -rf ~'", "in-env -e prod ls"];
     assert_eq!(calls.map(verdict), ["allow"; 3], "nobody declared it");
-    let rules = here.path().join(".cc-safety-net/rules");
+    let rules = home.path().join(".cc-safety-net/rules");
     fs::create_dir_all(&rules).expect("a folder");
     fs::write(rules.join("mine.rulebook"), lines).expect("written");
     assert_eq!(calls.map(verdict), ["deny", "deny", "allow"]);

@@ -87,7 +87,7 @@ fn questions_about_rules_are_answered() {
     assert_eq!(ask(&format!("explain pi {directory}\ngit push --force"))["decision"], "deny");
     assert_eq!(ask("check x.rulebook\nrule x { match no-such-tool; deny \"No.\" }"), json!([]));
     let faults = ask("check x.rulebook\nrule x { match writes @nowhere; deny \"No.\" }");
-    assert!(faults[0].as_str().is_some_and(|line| line.starts_with("x.rulebook:1:25: rulebook::unknown-set")), "{faults}");
+    assert!(faults[0].as_str().is_some_and(|line| line.starts_with("x.rulebook:1:23: rulebook::unknown-set")), "{faults}");
     for none in ["", "judge", "judge nobody\n{}", "run rm"] {
         assert_eq!(ask(none), Value::Null, "{none}");
     }
