@@ -303,7 +303,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "path", "prompt", "script"]),
+    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     ("agents' own names, and events' fields", &["amp", "codex", "cursor", "mode", "source"]),
