@@ -28,8 +28,11 @@ pub mod catalogue;
 
 pub mod world;
 
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
 pub mod layers;
+
+#[cfg(feature = "facts")]
+pub mod engine;
 
 #[cfg(feature = "machine")]
 pub mod cli;

@@ -6,6 +6,7 @@
 //!
 //! Nothing here touches the machine, and nothing here fails: a payload that cannot be read is a [`Bad`], which refuses.
 
+pub mod amp;
 pub mod antigravity;
 pub mod claude_code;
 pub mod codex;
@@ -16,8 +17,11 @@ pub mod gemini_cli;
 pub mod grok_build;
 pub mod hermes;
 pub mod kimi_code;
+pub mod openclaw;
+pub mod opencode;
 pub mod patch;
 pub mod payload;
+pub mod pi;
 
 pub use payload::{Bad, LIMIT};
 
@@ -26,6 +30,7 @@ use crate::model::{ToolCall, path};
 
 /// Every agent, in the order in which help and reports name them.
 pub const AGENTS: &[&Agent] = &[
+    &amp::AGENT,
     &antigravity::AGENT,
     &claude_code::AGENT,
     &codex::AGENT,
@@ -35,6 +40,9 @@ pub const AGENTS: &[&Agent] = &[
     &grok_build::AGENT,
     &hermes::AGENT,
     &kimi_code::AGENT,
+    &openclaw::AGENT,
+    &opencode::AGENT,
+    &pi::AGENT,
 ];
 
 /// The agent that is meant where none is named.
@@ -47,7 +55,7 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
-    /// The flags of `hook` that choose it, the short one first.
+    /// The flags of `hook` that choose it, the short one first. None for an agent that holds the engine in a plugin.
     pub flags: &'static [&'static str],
     /// Flags that older installations still use. Help does not show them.
     pub old_flags: &'static [&'static str],

@@ -92,6 +92,14 @@ pub enum Bad {
         /// Dotted.
         field: String,
     },
+    /// A value with which the call would not run where, or as, it is judged.
+    #[error("`{field}` must say {wanted}")]
+    Value {
+        /// Dotted.
+        field: String,
+        /// What it has to be.
+        wanted: &'static str,
+    },
     /// A working directory outside of every root of the agent's workspace.
     #[error("the working directory `{found}` is outside of the workspace")]
     Outside {

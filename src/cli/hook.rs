@@ -74,7 +74,7 @@ fn help() -> String {
         "Judges one tool call of an agent: its payload on standard input, its reply on standard output.\n\n\
          Usage: cc-safety-net hook AGENT < PAYLOAD\n\nAgents:\n",
     );
-    for agent in agents::AGENTS {
+    for agent in agents::AGENTS.iter().filter(|agent| !agent.flags.is_empty()) {
         help.push_str(&format!("  {:<24} {}\n", agent.flags.join(", "), agent.title));
     }
     help.push_str(

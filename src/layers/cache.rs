@@ -7,11 +7,12 @@
 //! INVARIANT (last good): an image that may loosen was compiled from sources without a fault, in files that were the user's alone
 //! to write. While the sources are broken it stays in force; where there is none, what can be read of them only tightens.
 
+#[cfg(not(target_family = "wasm"))]
 use std::borrow::Cow;
+#[cfg(not(target_family = "wasm"))]
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,13 +21,18 @@ use super::Effort;
 use super::compile::{self, HOOK_BYTES};
 use super::source::{self, Sources};
 use crate::image::{Bytes, Image, layout};
+use crate::world::disk;
 use crate::world::file::{self, Stamp};
 
 /// Raised when the meaning of a pointer changes.
 const FORMAT: u32 = 1;
 const POINTER_BYTES: u64 = 1 << 20;
 /// Images up to this size are read at once instead of by position.
+#[cfg(not(target_family = "wasm"))]
 const WHOLE: u64 = 64 << 10;
+/// The largest image that is read at once where it cannot be read by position.
+#[cfg(target_family = "wasm")]
+const WHOLE_IMAGE: u64 = 32 << 20;
 /// A file that was changed this short a time before its pointer was written may have been changed again without a trace.
 const RACY: i64 = 50_000_000;
 /// How many faults a report lists.
@@ -106,7 +112,7 @@ impl Store<'_> {
     }
 
     fn pointer(&self) -> Option<Pointer> {
-        let (bytes, _) = file::read_own(&self.pointer_path()?, POINTER_BYTES).ok()?;
+        let bytes = file::read_own(&self.pointer_path()?, POINTER_BYTES).ok()?;
         let (pointer, rest) = postcard::take_from_bytes::<Pointer>(&bytes).ok()?;
         let is_ours =
             pointer.format == FORMAT && rest.is_empty() && Some(pointer.directory.as_str()) == self.directory.to_str();
@@ -138,23 +144,12 @@ impl Store<'_> {
     }
 
     fn open(&self, named: &Named) -> Option<Image> {
-        let (file, meta) = file::open_own(&self.image_path(&named.file)?).ok()?;
-        let length = meta.len();
-        let bytes: Arc<dyn Bytes> = if length <= WHOLE {
-            let mut whole = vec![0; length as usize];
-            if !file::read_at(&file, &mut whole, 0) {
-                return None;
-            }
-            Arc::new(whole)
-        } else {
-            Arc::new(Positioned { file, length })
-        };
-        Image::open(bytes).ok().filter(|image| image.digest() == named.digest)
+        Image::open(bytes_of(&self.image_path(&named.file)?)?).ok().filter(|image| image.digest() == named.digest)
     }
 
     /// Reads the sources, compiles them where they are new, and writes the pointer.
     fn renew(&self, old: Option<Pointer>, homes: &[String], effort: Effort) -> Found {
-        let now = nanoseconds();
+        let now = disk::nanoseconds();
         let sources = source::read(self.directory, self.project);
         let old = old.filter(|old| old.engine == layout::engine());
         let same =
@@ -248,12 +243,32 @@ impl Store<'_> {
     }
 }
 
+/// The bytes of an image's file.
+#[cfg(not(target_family = "wasm"))]
+fn bytes_of(path: &Path) -> Option<Arc<dyn Bytes>> {
+    let (file, meta) = file::open_own(path).ok()?;
+    let length = meta.size;
+    if length > WHOLE {
+        return Some(Arc::new(Positioned { file, length }));
+    }
+    let mut whole = vec![0; length as usize];
+    file::read_at(&file, &mut whole, 0).then(|| Arc::new(whole) as Arc<dyn Bytes>)
+}
+
+/// The bytes of an image's file, all of them: a question to the host costs more than they do.
+#[cfg(target_family = "wasm")]
+fn bytes_of(path: &Path) -> Option<Arc<dyn Bytes>> {
+    Some(Arc::new(file::read_own(path, WHOLE_IMAGE).ok()?))
+}
+
 /// An image that is read by position.
+#[cfg(not(target_family = "wasm"))]
 struct Positioned {
     file: File,
     length: u64,
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl Bytes for Positioned {
     fn length(&self) -> u64 {
         self.length
@@ -284,8 +299,4 @@ fn prune(folder: &Path, newest: &Path) {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |text, byte| text + &format!("{byte:02x}"))
-}
-
-fn nanoseconds() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i64)
 }

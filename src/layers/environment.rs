@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::model::path::{is_absolute, is_within, join};
 use crate::model::settings::Audit;
 use crate::model::{Preset, Settings};
+use crate::world::disk::{self, Platform};
 
 /// Names before the product had its own prefix, each after its present name.
 const FORMER: [(&str, &str); 6] = [
@@ -49,7 +50,7 @@ const VARIABLES: [&str; 8] = [
 impl Environment {
     /// This process's.
     pub fn of_process() -> Environment {
-        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let set = |name: &str| disk::variable(name).filter(|value| !value.is_empty());
         let former = |name: &str| FORMER.iter().find(|(now, _)| *now == name).and_then(|(_, former)| set(former));
         let named_home = set("HOME").filter(|home| is_absolute(home)).map(|home| join("/", &home));
         Environment {
@@ -87,24 +88,20 @@ impl Environment {
         if let Some(named) = self.named_cache.as_ref().filter(outside) {
             return Some(Path::new(named).join("cc-safety-net"));
         }
-        let below = if cfg!(target_os = "macos") {
-            "Library/Caches/cc-safety-net"
-        } else if cfg!(windows) {
-            "AppData/Local/cc-safety-net/cache"
-        } else {
-            ".cache/cc-safety-net"
+        let below = match disk::platform() {
+            Platform::Mac => "Library/Caches/cc-safety-net",
+            Platform::Windows => "AppData/Local/cc-safety-net/cache",
+            Platform::Unix => ".cache/cc-safety-net",
         };
         Some(Path::new(home).join(below))
     }
 
     /// Where trust is recorded: below the home of the user database, whatever any variable says.
     pub fn state_directory(&self) -> Option<PathBuf> {
-        let below = if cfg!(target_os = "macos") {
-            "Library/Application Support/cc-safety-net"
-        } else if cfg!(windows) {
-            "AppData/Local/cc-safety-net/state"
-        } else {
-            ".local/state/cc-safety-net"
+        let below = match disk::platform() {
+            Platform::Mac => "Library/Application Support/cc-safety-net",
+            Platform::Windows => "AppData/Local/cc-safety-net/state",
+            Platform::Unix => ".local/state/cc-safety-net",
         };
         self.home.as_ref().map(|home| Path::new(home).join(below))
     }
@@ -149,12 +146,10 @@ impl Environment {
 
 /// The administrator's directory on this system.
 fn managed() -> PathBuf {
-    if cfg!(target_os = "macos") {
-        "/Library/Application Support/cc-safety-net".into()
-    } else if cfg!(windows) {
+    PathBuf::from(match disk::platform() {
+        Platform::Mac => "/Library/Application Support/cc-safety-net",
         // Not from the variable `ProgramData`, which whoever starts the hook may set.
-        "C:/ProgramData/cc-safety-net".into()
-    } else {
-        "/etc/cc-safety-net".into()
-    }
+        Platform::Windows => "C:/ProgramData/cc-safety-net",
+        Platform::Unix => "/etc/cc-safety-net",
+    })
 }

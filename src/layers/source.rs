@@ -3,11 +3,12 @@
 //! A project's directory counts as a whole, whatever is in it: its digest is what `trust` records. Of other layers the settings
 //! and `rules/*.rulebook` count.
 
-use std::fs::Metadata;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::model::EntryKind;
+use crate::world::disk::{self, Meta};
 use crate::world::file::{self, FileFault, Links, Stamp};
 
 /// The most files of a project's directory.
@@ -52,12 +53,11 @@ const RULES: &str = "rules";
 pub fn stamp_of(directory: &Path, name: &str, project: bool) -> Option<Stamp> {
     let path = if name.is_empty() { directory.to_path_buf() } else { directory.join(name) };
     // A project's links are never followed; a user's lead to the file that counts.
-    let meta = if project { std::fs::symlink_metadata(path) } else { std::fs::metadata(path) };
-    meta.ok().map(|meta| reduced(name, &meta))
+    disk::stat(&path, !project).ok().map(|meta| reduced(name, &meta))
 }
 
 /// Of the layer's own directory only owner, mode and identity count: other things are written into it.
-fn reduced(name: &str, meta: &Metadata) -> Stamp {
+fn reduced(name: &str, meta: &Meta) -> Stamp {
     let stamp = file::stamp(meta);
     if name.is_empty() { Stamp { size: 0, modified: 0, changed: 0, ..stamp } } else { stamp }
 }
@@ -66,7 +66,7 @@ fn reduced(name: &str, meta: &Metadata) -> Stamp {
 pub fn read(directory: &Path, project: bool) -> Sources {
     let mut reading = Reading { directory, project, bytes: 0, sources: Sources::default() };
     reading.note("");
-    if let Ok(meta) = std::fs::symlink_metadata(directory) {
+    if let Ok(meta) = disk::stat(directory, false) {
         reading.believe(directory, &meta);
     }
     if project {
@@ -109,7 +109,7 @@ impl Reading<'_> {
 
     /// A layer that may loosen must be nobody else's to write. A project's needs no such proof: it only tightens, or its
     /// content is trusted by digest.
-    fn believe(&mut self, path: &Path, meta: &Metadata) {
+    fn believe(&mut self, path: &Path, meta: &Meta) {
         if self.project {
             return;
         }
@@ -125,7 +125,7 @@ impl Reading<'_> {
         self.note(name);
         let path = self.directory.join(name);
         let (files, bytes) = if self.project { (PROJECT_FILES, PROJECT_BYTES) } else { (FILES, BYTES) };
-        match std::fs::symlink_metadata(&path) {
+        match disk::stat(&path, false) {
             Ok(meta) => self.believe(&path, &meta),
             Err(_) => return false,
         }
@@ -148,23 +148,21 @@ impl Reading<'_> {
         }
         let path = if name.is_empty() { self.directory.to_path_buf() } else { self.directory.join(name) };
         if !name.is_empty() && !self.project {
-            match std::fs::symlink_metadata(&path) {
+            match disk::stat(&path, false) {
                 Ok(meta) => self.believe(&path, &meta),
                 Err(_) => return,
             }
         }
-        let entries = match std::fs::read_dir(&path) {
+        let entries = match disk::list(&path, FILES) {
             Ok(entries) => entries,
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return,
             Err(fault) => return self.fault(format!("{}: {fault}", path.display())),
         };
         let mut names: Vec<(String, bool)> = Vec::new();
-        for entry in entries.take(FILES + 1) {
-            let known =
-                entry.ok().and_then(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir())));
-            match known {
-                Some(known) => names.push(known),
-                None => self.fault(format!("{}: a name in it cannot be read", path.display())),
+        for (entry, kind) in entries {
+            match entry.into_string() {
+                Ok(name) => names.push((name, kind == EntryKind::Directory)),
+                Err(_) => self.fault(format!("{}: a name in it cannot be read", path.display())),
             }
         }
         names.sort();

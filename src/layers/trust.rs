@@ -60,7 +60,7 @@ pub fn untrust(project: &Path, environment: &Environment) -> Result<bool, TrustF
 /// Whether the user trusts this content of this directory.
 pub fn is_trusted(directory: &Path, content: &[u8; 32], environment: &Environment) -> bool {
     let said = record(directory, environment).and_then(|record| file::read_own(&record, 8 << 10).ok());
-    said.is_some_and(|(text, _)| text == format!("{} {}\n", hex(content), directory.display()).as_bytes())
+    said.is_some_and(|text| text == format!("{} {}\n", hex(content), directory.display()).as_bytes())
 }
 
 fn layer(project: &Path) -> Result<PathBuf, TrustFault> {

@@ -4,9 +4,14 @@
 //! refused, not waited for). What decides (settings, images, trust) goes through [`open_own`]: not through a link, and believed
 //! only where the user or root owns it and nobody else may write it. Writing is atomic and private ([`write`]).
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+#[cfg(not(target_family = "wasm"))]
+use std::fs::{File, OpenOptions};
+use std::io;
+#[cfg(not(target_family = "wasm"))]
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+
+use super::disk::Meta;
 
 /// Whether a last link is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,31 +76,19 @@ pub struct Stamp {
 }
 
 /// A file's stamp.
-#[cfg(unix)]
-pub fn stamp(meta: &Metadata) -> Stamp {
-    use std::os::unix::fs::MetadataExt;
-    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+pub fn stamp(meta: &Meta) -> Stamp {
     Stamp {
-        size: meta.len(),
-        modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
-        changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
-        inode: meta.ino(),
-        rights: u64::from(meta.uid()) << 32 | u64::from(meta.mode()),
+        size: meta.size,
+        modified: meta.modified,
+        changed: meta.changed,
+        inode: meta.inode,
+        rights: if meta.whole { u64::from(meta.user) << 32 | u64::from(meta.mode) } else { 0 },
     }
 }
 
-/// A file's stamp.
-#[cfg(not(unix))]
-pub fn stamp(meta: &Metadata) -> Stamp {
-    let since = |time: io::Result<std::time::SystemTime>| {
-        let time = time.ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        time.map_or(0, |time| time.as_nanos() as i64)
-    };
-    Stamp { size: meta.len(), modified: since(meta.modified()), changed: since(meta.created()), inode: 0, rights: 0 }
-}
-
 /// Opens a regular file for reading.
-pub fn open(path: &Path, links: Links) -> Result<(File, Metadata), FileFault> {
+#[cfg(not(target_family = "wasm"))]
+pub fn open(path: &Path, links: Links) -> Result<(File, Meta), FileFault> {
     let system = |source| FileFault::System { path: path.to_path_buf(), source };
     let mut options = OpenOptions::new();
     options.read(true);
@@ -106,50 +99,64 @@ pub fn open(path: &Path, links: Links) -> Result<(File, Metadata), FileFault> {
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | follow);
     }
     #[cfg(not(unix))]
-    if links == Links::Refuse && std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
+    if links == Links::Refuse && super::disk::stat(path, false).is_ok_and(|meta| meta.is_symlink()) {
         return Err(FileFault::Kind(path.to_path_buf()));
     }
     let file = options.open(path).map_err(system)?;
-    let meta = file.metadata().map_err(system)?;
+    let meta = Meta::from(&file.metadata().map_err(system)?);
     if meta.is_file() { Ok((file, meta)) } else { Err(FileFault::Kind(path.to_path_buf())) }
 }
 
 /// Reads a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64, links: Links) -> Result<Vec<u8>, FileFault> {
-    let (file, meta) = open(path, links)?;
-    read_open(path, file, &meta, limit)
+    read_with_meta(path, limit, links).map(|(bytes, _)| bytes)
 }
 
+/// Reads a regular file of at most `limit` bytes; its stat data is from before the reading.
+#[cfg(not(target_family = "wasm"))]
+pub fn read_with_meta(path: &Path, limit: u64, links: Links) -> Result<(Vec<u8>, Meta), FileFault> {
+    let (file, meta) = open(path, links)?;
+    Ok((read_open(path, file, &meta, limit)?, meta))
+}
+
+#[cfg(target_family = "wasm")]
+pub use super::disk::read as read_with_meta;
+
 /// Opens a file that decides: not through a link, owned by the user or root, writable by nobody else.
-pub fn open_own(path: &Path) -> Result<(File, Metadata), FileFault> {
+#[cfg(not(target_family = "wasm"))]
+pub fn open_own(path: &Path) -> Result<(File, Meta), FileFault> {
     let (file, meta) = open(path, Links::Refuse)?;
     believe(path, &meta)?;
     Ok((file, meta))
 }
 
-/// Reads a file that decides, of at most `limit` bytes.
-pub fn read_own(path: &Path, limit: u64) -> Result<(Vec<u8>, Metadata), FileFault> {
-    let (file, meta) = open_own(path)?;
-    let bytes = read_open(path, file, &meta, limit)?;
-    Ok((bytes, meta))
+/// Reads a file that decides, of at most `limit` bytes. What the engine wrote itself is its own to believe.
+pub fn read_own(path: &Path, limit: u64) -> Result<Vec<u8>, FileFault> {
+    #[cfg(target_family = "wasm")]
+    if let Some(bytes) = super::disk::kept(path) {
+        return Ok(bytes);
+    }
+    let (bytes, meta) = read_with_meta(path, limit, Links::Refuse)?;
+    believe(path, &meta)?;
+    Ok(bytes)
 }
 
-/// Whether stat data speaks for believing: owned by the user or root, writable by nobody else.
-#[cfg(unix)]
-pub fn believe(path: &Path, meta: &Metadata) -> Result<(), FileFault> {
-    use std::os::unix::fs::MetadataExt;
-    if meta.uid() != 0 && meta.uid() != super::os::user() {
-        return Err(FileFault::Owner(path.to_path_buf()));
-    }
-    if meta.mode() & 0o022 != 0 {
-        return Err(FileFault::Mode(path.to_path_buf()));
-    }
+/// Keeps a file in the engine's memory: the machine is not its own to write.
+#[cfg(target_family = "wasm")]
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
+    super::disk::write(path, bytes);
     Ok(())
 }
 
-/// Whether stat data speaks for believing. On this system the folders' own access lists do.
-#[cfg(not(unix))]
-pub fn believe(_path: &Path, _meta: &Metadata) -> Result<(), FileFault> {
+/// Whether stat data speaks for believing: owned by the user or root, writable by nobody else. Where the system has no such
+/// data, the folders' own access lists do.
+pub fn believe(path: &Path, meta: &Meta) -> Result<(), FileFault> {
+    if meta.whole && meta.user != 0 && meta.user != super::os::user() {
+        return Err(FileFault::Owner(path.to_path_buf()));
+    }
+    if meta.whole && meta.mode & 0o022 != 0 {
+        return Err(FileFault::Mode(path.to_path_buf()));
+    }
     Ok(())
 }
 
@@ -176,6 +183,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> bool {
 
 /// Writes a file that only the user may read, whole or not at all: a file of another name is written, then renamed. Folders
 /// are made, for the user alone.
+#[cfg(not(target_family = "wasm"))]
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
     let system = |source| FileFault::System { path: path.to_path_buf(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -195,6 +203,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
     })
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn make_private(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -206,11 +215,12 @@ fn make_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-fn read_open(path: &Path, file: File, meta: &Metadata, limit: u64) -> Result<Vec<u8>, FileFault> {
-    if meta.len() > limit {
+#[cfg(not(target_family = "wasm"))]
+fn read_open(path: &Path, file: File, meta: &Meta, limit: u64) -> Result<Vec<u8>, FileFault> {
+    if meta.size > limit {
         return Err(FileFault::Size { path: path.to_path_buf(), limit });
     }
-    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+    let mut bytes = Vec::with_capacity(meta.size as usize + 1);
     // A file of `/proc` says size 0 and a growing one is longer than it said: one byte past the limit tells.
     let read = file.take(limit + 1).read_to_end(&mut bytes);
     read.map_err(|source| FileFault::System { path: path.to_path_buf(), source })?;
@@ -233,7 +243,7 @@ mod tests {
         let path = folder.path().join("settings");
         write(&path, b"x").expect("written");
         assert_eq!(std::fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
-        assert_eq!(read_own(&path, 10).expect("believed").0, b"x");
+        assert_eq!(read_own(&path, 10).expect("believed"), b"x");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o620)).expect("changed");
         assert!(matches!(read_own(&path, 10), Err(FileFault::Mode(_))));
     }

@@ -7,16 +7,18 @@
 
 #[cfg(feature = "machine")]
 pub mod crash;
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
+pub mod disk;
+#[cfg(feature = "facts")]
 pub mod file;
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
 pub mod git;
 mod memory;
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
 mod native;
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
 pub mod os;
 
 pub use memory::Memory;
-#[cfg(feature = "machine")]
+#[cfg(feature = "facts")]
 pub use native::{Budget, Native};

@@ -5,6 +5,9 @@
 
 #![allow(unsafe_code)] // two calls into the C library, each with its safety argument
 
+#[cfg(target_family = "wasm")]
+pub use super::disk::{home, home_of, user};
+
 /// The number of the user whose rights this process has; 0 where the system has no such numbers.
 #[cfg(unix)]
 pub fn user() -> u32 {
@@ -13,7 +16,7 @@ pub fn user() -> u32 {
 }
 
 /// The number of the user whose rights this process has; 0 where the system has no such numbers.
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub fn user() -> u32 {
     0
 }
@@ -37,7 +40,7 @@ fn find_home() -> Option<String> {
 }
 
 /// The home of the user that runs this process: on Windows the variable `USERPROFILE`, which the system sets at logon.
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub fn home() -> Option<String> {
     std::env::var("USERPROFILE").ok().map(|home| home.replace('\\', "/"))
 }
@@ -53,7 +56,7 @@ pub fn home_of(name: &str) -> Option<String> {
 }
 
 /// The home of the user of this name; not known on this system.
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub fn home_of(_name: &str) -> Option<String> {
     None
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Checkout, glob::Glob, refs};
+use crate::world::disk;
 use crate::world::file::{self, Links};
 
 /// How deep files may include each other, as in git.
@@ -25,7 +26,7 @@ impl Config {
     /// Reads the system's, the user's and the repository's files, the last word last.
     pub fn load(checkout: &Checkout, homes: &[String]) -> Config {
         let mut config = Config::default();
-        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let set = |name: &str| disk::variable(name).filter(|value| !value.is_empty());
         if set("GIT_CONFIG_NOSYSTEM").is_none() {
             config.file(&PathBuf::from(set("GIT_CONFIG_SYSTEM").unwrap_or("/etc/gitconfig".into())), checkout, homes, 0);
         }

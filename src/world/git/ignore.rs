@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::{Checkout, glob::Glob};
+use crate::world::disk;
 use crate::world::file::{self, Links};
 
 const LIMIT: u64 = 256 << 10;
@@ -87,7 +88,7 @@ fn user_file(checkout: &Checkout, homes: &[String]) -> Option<PathBuf> {
             None => checkout.root.join(file),
         }),
         None => {
-            let base = std::env::var("XDG_CONFIG_HOME").ok().filter(|base| !base.is_empty());
+            let base = disk::variable("XDG_CONFIG_HOME").filter(|base| !base.is_empty());
             Some(PathBuf::from(base.unwrap_or_else(|| format!("{home}/.config"))).join("git/ignore"))
         }
     }

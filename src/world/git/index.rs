@@ -4,7 +4,8 @@
 //! part of a conflict is tracked, and never clean.
 
 use std::cmp::Ordering;
-use std::fs::Metadata;
+
+use crate::world::disk::Meta;
 
 /// The largest index that is read, in bytes.
 pub const LIMIT: u64 = 8 << 20;
@@ -77,7 +78,7 @@ impl Index {
 
     /// Whether the file's one entry is plain and its stat data is that of `meta`. `None` where stat data alone cannot tell: the
     /// content is as long and as old, but something else differs, or the file was written as late as the index.
-    pub fn is_clean(&self, path: &[u8], meta: &Metadata) -> Option<bool> {
+    pub fn is_clean(&self, path: &[u8], meta: &Meta) -> Option<bool> {
         let [entry] = self.find(path) else { return Some(false) };
         if !entry.plain {
             return Some(false);
@@ -124,25 +125,17 @@ struct Fields {
 }
 
 impl Fields {
-    #[cfg(unix)]
-    fn of(meta: &Metadata) -> Fields {
-        use std::os::unix::fs::MetadataExt;
+    fn of(meta: &Meta) -> Fields {
         // git keeps only whether the user may execute, and nothing of a link.
-        let executable = if meta.mode() & 0o100 != 0 && meta.is_file() { 0o111 } else { 0 };
+        let executable = if meta.mode & 0o100 != 0 && meta.is_file() { 0o111 } else { 0 };
+        let seconds = |nanoseconds: i64| nanoseconds.div_euclid(1_000_000_000) as u32;
         Fields {
-            seconds: meta.mtime() as u32,
-            nanoseconds: meta.mtime_nsec() as u32,
-            size: meta.size() as u32,
-            kind: meta.mode() & 0o170000,
-            rest: Some([meta.ctime() as u32, meta.ino() as u32, meta.uid(), meta.gid(), executable]),
+            seconds: seconds(meta.modified),
+            nanoseconds: meta.modified.rem_euclid(1_000_000_000) as u32,
+            size: meta.size as u32,
+            kind: meta.mode & 0o170000,
+            rest: meta.whole.then(|| [seconds(meta.changed), meta.inode as u32, meta.user, meta.group, executable]),
         }
-    }
-
-    #[cfg(not(unix))]
-    fn of(meta: &Metadata) -> Fields {
-        let time = meta.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok()).unwrap_or_default();
-        let kind = if meta.is_symlink() { LINK } else { REGULAR };
-        Fields { seconds: time.as_secs() as u32, nanoseconds: time.subsec_nanos(), size: meta.len() as u32, kind, rest: None }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod refs;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
+use super::disk;
 use super::file::{self, Links};
 use config::Config;
 use index::Index;
@@ -56,7 +57,7 @@ impl Checkout {
     /// The work tree whose root is exactly this directory.
     pub fn at(root: &Path) -> Option<Checkout> {
         let entry = root.join(".git");
-        let meta = std::fs::metadata(&entry).ok()?;
+        let meta = disk::stat(&entry, true).ok()?;
         let by_file = meta.is_file();
         let records = if by_file { pointed_at(&entry, "gitdir:")? } else { entry };
         let shared = pointed_at(&records.join("commondir"), "");
@@ -83,10 +84,8 @@ impl Checkout {
             let long =
                 self.config(homes).last("extensions.objectformat").is_some_and(|format| format.eq_ignore_ascii_case("sha256"));
             let path = self.records.join("index");
-            let (file, meta) = file::open(&path, Links::Follow).ok()?;
-            drop(file);
-            let bytes = file::read(&path, index::LIMIT, Links::Follow).ok()?;
-            Index::parse(bytes, if long { 32 } else { 20 }, file::stamp(&meta).modified)
+            let (bytes, meta) = file::read_with_meta(&path, index::LIMIT, Links::Follow).ok()?;
+            Index::parse(bytes, if long { 32 } else { 20 }, meta.modified)
         };
         self.index.get_or_init(load).as_ref()
     }
@@ -98,16 +97,16 @@ impl Checkout {
 
     /// Whether this is a linked worktree: `.git` is a file, its records name shared ones and point back to that very file.
     pub fn is_linked(&self) -> bool {
-        let back = || pointed_at(&self.records.join("gitdir"), "").and_then(|path| path.canonicalize().ok());
-        self.by_file && self.shares && back().is_some_and(|back| Some(back) == self.root.join(".git").canonicalize().ok())
+        let back = || pointed_at(&self.records.join("gitdir"), "").and_then(|path| disk::real(&path).ok());
+        self.by_file && self.shares && back().is_some_and(|back| Some(back) == disk::real(&self.root.join(".git")).ok())
     }
 
     /// Whether git, run here, would look at these records and this tree: nothing in the environment or the configuration leads
     /// elsewhere, and a `.git` file is vouched for by what it points at.
     pub fn is_sound(&self, homes: &[String]) -> bool {
-        let led_away = REDIRECTIONS.iter().any(|name| std::env::var_os(name).is_some());
+        let led_away = REDIRECTIONS.iter().any(|name| disk::variable(name).is_some());
         let elsewhere = match self.config(homes).last("core.worktree") {
-            Some(tree) => self.records.join(tree).canonicalize().ok().as_deref() != Some(self.root.as_path()),
+            Some(tree) => disk::real(&self.records.join(tree)).ok().as_deref() != Some(self.root.as_path()),
             None => self.by_file && !self.is_linked(),
         };
         !led_away && !elsewhere
@@ -120,5 +119,5 @@ fn pointed_at(path: &Path, prefix: &str) -> Option<PathBuf> {
     let text = String::from_utf8(bytes).ok()?;
     let target = text.strip_prefix(prefix)?.trim();
     let whole = path.parent()?.join(target);
-    (!target.is_empty()).then(|| whole.canonicalize().unwrap_or(whole))
+    (!target.is_empty()).then(|| disk::real(&whole).unwrap_or(whole))
 }

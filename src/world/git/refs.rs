@@ -1,8 +1,10 @@
 //! Refs: what is checked out, and which names mean a commit (`gitrevisions`).
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use super::Checkout;
+use crate::world::disk;
 use crate::world::file::{self, Links};
 
 /// The largest `packed-refs` that is read, in bytes.
@@ -68,8 +70,10 @@ fn is_name(name: &str) -> bool {
 
 /// `fix` for `origin/fix`: what `git checkout fix` makes a branch of.
 fn loose_remote(common: &Path, name: &str) -> bool {
-    let Ok(remotes) = std::fs::read_dir(common.join("refs/remotes")) else { return false };
-    remotes.flatten().take(64).any(|remote| remote.path().join(name).is_file())
+    let folder = common.join("refs/remotes");
+    let Ok(remotes) = disk::list(&folder, 64) else { return false };
+    let is_there = |remote: &OsString| disk::stat(&folder.join(remote).join(name), true).is_ok_and(|meta| meta.is_file());
+    remotes.iter().any(|(remote, _)| is_there(remote))
 }
 
 fn packed(common: &Path, candidates: &[String], base: &str) -> Option<bool> {
@@ -87,8 +91,8 @@ fn packed(common: &Path, candidates: &[String], base: &str) -> Option<bool> {
 
 fn loose_object(common: &Path, name: &str) -> bool {
     let (folder, rest) = name.split_at(2);
-    let Ok(entries) = std::fs::read_dir(common.join("objects").join(folder)) else { return false };
-    entries.flatten().take(4096).any(|entry| entry.file_name().to_string_lossy().starts_with(rest))
+    let Ok(entries) = disk::list(&common.join("objects").join(folder), 4096) else { return false };
+    entries.iter().any(|(name, _)| name.to_string_lossy().starts_with(rest))
 }
 
 fn small(path: &Path) -> Option<String> {

@@ -3,12 +3,12 @@
 //! INVARIANT (unknown never exempts): a redirected repository, a format that is not read or a spent budget is `None`, never
 //! `Some(true)`.
 
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::{Native, is_missing};
 use crate::model::path::join;
+use crate::world::disk::{self, Meta};
 use crate::world::git::{Checkout, refs};
 
 /// A path, its work tree and what stands there.
@@ -17,7 +17,7 @@ struct Place {
     path: PathBuf,
     /// From the root.
     below: PathBuf,
-    meta: Option<Metadata>,
+    meta: Option<Meta>,
 }
 
 impl Native {
@@ -46,12 +46,12 @@ impl Native {
         // The last link is the file itself, unless the path says otherwise.
         let real = if path.ends_with('/') { self.resolve(path)? } else { join(&self.resolve(folder)?, name) };
         self.spend_stat()?;
-        let meta = match std::fs::symlink_metadata(&real) {
+        let meta = match disk::stat(Path::new(&real), false) {
             Ok(meta) => Some(meta),
             Err(fault) if is_missing(&fault) => None,
             Err(_) => return None,
         };
-        let is_directory = meta.as_ref().is_some_and(Metadata::is_dir);
+        let is_directory = meta.as_ref().is_some_and(Meta::is_dir);
         let parent = real.rsplit_once('/').map_or("/", |(parent, _)| parent);
         let Some(checkout) = self.checkout(if is_directory { &real } else { parent }) else { return Some(None) };
         if !checkout.is_sound(self.home_slice()) {
@@ -77,7 +77,7 @@ impl Native {
                 let (mut any, mut unknown) = (false, false);
                 for below in index.below(&name) {
                     Native::spend(&self.tracked, self.budget.tracked)?;
-                    let Ok(meta) = std::fs::symlink_metadata(place.checkout.root.join(text(below)?)) else {
+                    let Ok(meta) = disk::stat(&place.checkout.root.join(text(below)?), false) else {
                         return Some(false);
                     };
                     any = true;
@@ -97,7 +97,7 @@ impl Native {
         if place.checkout.index(self.home_slice()).is_some_and(|index| index.tracks(&bytes(&place.below))) {
             return Some(false);
         }
-        let directory = place.meta.as_ref().is_some_and(Metadata::is_dir) || path.ends_with('/');
+        let directory = place.meta.as_ref().is_some_and(Meta::is_dir) || path.ends_with('/');
         place.checkout.ignores(place.below.to_str()?, directory, self.home_slice())
     }
 
@@ -106,7 +106,7 @@ impl Native {
         let missing = |place: &Place| place.meta.is_none();
         match place {
             None => {
-                let nothing = std::fs::symlink_metadata(path).is_err_and(|fault| is_missing(&fault));
+                let nothing = disk::stat(Path::new(path), false).is_err_and(|fault| is_missing(&fault));
                 Some(nothing)
             }
             Some(place) if missing(&place) => Some(true),
@@ -132,16 +132,17 @@ impl Native {
                 }
                 continue;
             }
-            for entry in std::fs::read_dir(&path).ok()? {
-                let entry = entry.ok()?;
+            for (name, _) in disk::list(&path, self.budget.tracked as usize).ok()? {
                 // The records themselves, or a repository within: no index of ours brings them back.
-                if entry.file_name() == ".git" {
+                if name == ".git" {
                     return Some(false);
                 }
                 if waiting.len() > self.budget.tracked as usize {
                     return None;
                 }
-                waiting.push((entry.path(), below.join(entry.file_name()), entry.metadata().ok()?));
+                let entry = path.join(&name);
+                let meta = disk::stat(&entry, false).ok()?;
+                waiting.push((entry, below.join(name), meta));
             }
         }
         if unknown { None } else { Some(true) }

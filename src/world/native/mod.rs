@@ -8,10 +8,11 @@ mod walk;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::disk::{self, Platform};
 use super::file::{self, Links};
 use super::git::Checkout;
 use super::os;
@@ -96,7 +97,7 @@ impl Native {
 
     fn home_slice(&self) -> &[String] {
         self.homes.get_or_init(|| {
-            let named = std::env::var("HOME").ok().map(|home| slashed(&home)).filter(|home| is_absolute(home));
+            let named = disk::variable("HOME").map(|home| slashed(&home)).filter(|home| is_absolute(home));
             let mut homes: Vec<String> = named.map(|home| join("/", &home)).into_iter().collect();
             if let Some(home) = os::home().map(|home| join("/", &slashed(&home))).filter(|home| !homes.contains(home)) {
                 homes.push(home);
@@ -106,20 +107,18 @@ impl Native {
     }
 
     fn find_temporary(&self) -> Vec<String> {
-        let known: &[&str] = if cfg!(target_os = "macos") {
-            &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"]
-        } else if cfg!(windows) {
-            &[]
-        } else {
-            &["/tmp", "/var/tmp"]
+        let known: &[&str] = match disk::platform() {
+            Platform::Mac => &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"],
+            Platform::Windows => &[],
+            Platform::Unix => &["/tmp", "/var/tmp"],
         };
         let mut all: Vec<String> =
             known.iter().filter(|path| !path.ends_with("folders")).map(|path| path.to_string()).collect();
-        if cfg!(windows) {
+        if disk::platform() == Platform::Windows {
             all.extend(self.home_slice().iter().map(|home| format!("{home}/AppData/Local/Temp")));
         }
         let roots: Vec<String> = known.iter().map(|path| path.to_string()).chain(all.clone()).collect();
-        let named = std::env::var("TMPDIR").ok().filter(|path| is_absolute(path)).map(|path| join("/", &path));
+        let named = disk::variable("TMPDIR").filter(|path| is_absolute(path)).map(|path| join("/", &path));
         // Not the roots' parents, and not a folder of the user's own that some setting calls temporary.
         let within = |path: &String| self.real(path).is_some_and(|real| roots.iter().any(|root| is_within(&real, root)));
         all.extend(named.filter(within));
@@ -157,15 +156,13 @@ impl World for Native {
     }
 
     fn variable(&self, name: &str) -> Option<String> {
-        // A name with `=` or NUL is no variable; the standard library would panic on neither, but say nothing.
-        std::env::var(name).ok()
+        disk::variable(name)
     }
 
     fn stat(&self, path: &str, follow: bool) -> Option<Option<Stat>> {
         self.spend_stat()?;
-        let meta = if follow || path.ends_with('/') { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
-        match meta {
-            Ok(meta) => Some(Some(Stat { kind: kind(meta.file_type()), size: meta.len(), own: self.owns(&meta) })),
+        match disk::stat(Path::new(path), follow || path.ends_with('/')) {
+            Ok(meta) => Some(Some(Stat { kind: meta.kind(), size: meta.size, own: self.owns(&meta) })),
             Err(fault) => is_missing(&fault).then_some(None),
         }
     }
@@ -176,15 +173,12 @@ impl World for Native {
 
     fn entries(&self, path: &str) -> Option<Vec<Entry>> {
         Native::spend(&self.opens, self.budget.opens)?;
-        let mut all = Vec::new();
-        for entry in std::fs::read_dir(path).ok()? {
-            let entry = entry.ok()?;
-            if all.len() == self.budget.names {
-                return None;
-            }
-            let name = entry.file_name().to_string_lossy().into_owned();
-            all.push(Entry { name, kind: kind(entry.file_type().ok()?) });
+        let names = disk::list(Path::new(path), self.budget.names).ok()?;
+        if names.len() > self.budget.names {
+            return None;
         }
+        let entry = |(name, kind): (OsString, EntryKind)| Entry { name: name.to_string_lossy().into_owned(), kind };
+        let mut all: Vec<Entry> = names.into_iter().map(entry).collect();
         all.sort();
         Some(all)
     }
@@ -199,12 +193,11 @@ impl World for Native {
 
     fn folds_case(&self, _path: &str) -> bool {
         // What these systems do unless a volume was made otherwise; to fold where the volume does not only warns more.
-        cfg!(any(windows, target_os = "macos"))
+        disk::platform() != Platform::Unix
     }
 
     fn today(&self) -> String {
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        civil(seconds / 86_400)
+        civil(disk::nanoseconds().max(0) as u64 / 86_400_000_000_000)
     }
 
     fn repository(&self, directory: &str) -> Option<String> {
@@ -245,18 +238,6 @@ impl World for Native {
     }
 }
 
-fn kind(file: std::fs::FileType) -> EntryKind {
-    if file.is_symlink() {
-        EntryKind::Link
-    } else if file.is_dir() {
-        EntryKind::Directory
-    } else if file.is_file() {
-        EntryKind::File
-    } else {
-        EntryKind::Other
-    }
-}
-
 fn is_missing(fault: &std::io::Error) -> bool {
     use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound};
     // A text with a NUL byte names nothing.
@@ -264,7 +245,7 @@ fn is_missing(fault: &std::io::Error) -> bool {
 }
 
 fn slashed(path: &str) -> String {
-    if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() }
+    if disk::platform() == Platform::Windows { path.replace('\\', "/") } else { path.to_string() }
 }
 
 /// The date of a day since 1970-01-01, by the rule of the Gregorian calendar's 400-year cycle.

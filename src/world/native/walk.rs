@@ -1,18 +1,21 @@
 //! Paths through links, component by component: a path is resolved as far as it exists, the rest stays as written.
 
-use std::fs::Metadata;
+use std::path::Path;
 
 use super::{Native, is_missing};
 use crate::model::path::join;
+use crate::world::disk::{self, Meta, Platform};
 
 /// How many links a path may lead through, as on Linux.
-#[cfg(not(windows))]
 const LINKS: u32 = 40;
 
 impl Native {
     /// The path with every link resolved; `None` past the budget, or where the links lead in a circle.
-    #[cfg(not(windows))]
     pub(super) fn resolve(&self, path: &str) -> Option<String> {
+        if disk::platform() == Platform::Windows { self.resolve_whole(path) } else { self.resolve_by_links(path) }
+    }
+
+    fn resolve_by_links(&self, path: &str) -> Option<String> {
         if let Some(real) = self.resolved.borrow().get(path) {
             return Some(real.clone());
         }
@@ -30,8 +33,8 @@ impl Native {
                 continue;
             }
             self.spend_stat()?;
-            match std::fs::read_link(&next) {
-                Ok(target) => {
+            match disk::target(Path::new(&next)) {
+                Ok(Some(target)) => {
                     links += 1;
                     if links > LINKS {
                         return None;
@@ -42,8 +45,7 @@ impl Native {
                     }
                     rest.extend(components(target));
                 }
-                // What is there and is no link. A text that names nothing (a NUL byte) is as invalid, but no answer of the system.
-                Err(fault) if fault.raw_os_error() == Some(libc::EINVAL) => at = next,
+                Ok(None) => at = next,
                 Err(fault) if is_missing(&fault) => {
                     exists = false;
                     at = next;
@@ -58,13 +60,12 @@ impl Native {
         Some(at)
     }
 
-    /// The path with every link resolved.
-    #[cfg(windows)]
-    pub(super) fn resolve(&self, path: &str) -> Option<String> {
+    /// By the system's own answer, which on Windows undoes short names and letters' case, too.
+    fn resolve_whole(&self, path: &str) -> Option<String> {
         self.spend_stat()?;
-        let (mut existing, mut rest) = (path, Vec::new());
+        let (mut existing, mut rest): (&str, Vec<&str>) = (path, Vec::new());
         loop {
-            match std::fs::canonicalize(existing) {
+            match disk::real(Path::new(existing)) {
                 Ok(real) => {
                     let real = super::slashed(real.to_str()?.trim_start_matches(r"\\?\"));
                     return Some(rest.iter().rev().fold(real, |at, part| join(&at, part)));
@@ -79,21 +80,13 @@ impl Native {
         }
     }
 
-    /// Whether the user that runs this process owns the file.
-    #[cfg(unix)]
-    pub(super) fn owns(&self, meta: &Metadata) -> bool {
-        std::os::unix::fs::MetadataExt::uid(meta) == self.user
-    }
-
     /// Whether the user that runs this process owns the file; taken for granted where the system's answer is an access list.
-    #[cfg(not(unix))]
-    pub(super) fn owns(&self, _meta: &Metadata) -> bool {
-        self.user == 0
+    pub(super) fn owns(&self, meta: &Meta) -> bool {
+        !meta.whole || meta.user == self.user
     }
 }
 
 /// Last first, so that the next one is popped.
-#[cfg(not(windows))]
 fn components(path: &str) -> Vec<String> {
     path.split('/').rev().filter(|part| !part.is_empty() && *part != ".").map(String::from).collect()
 }
