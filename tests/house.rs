@@ -306,7 +306,10 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
-    ("agents' own names, and events' fields", &["amp", "codex", "cursor", "mode", "source"]),
+    (
+        "agents' own names, and events' fields",
+        &["amp", "codex", "cursor", "host", "mode", "openclaw", "opencode", "platform", "source"],
+    ),
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (
         "words and functions of the embedded languages themselves",
@@ -318,8 +321,8 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("words that cmd.exe itself defines, options of shells", &["bash", "chdir", "gtr", "noglob", "rem"]),
 ];
 
-/// Names of agents' own shell tools: in the room of agents they are part of a wire form.
-const AGENTS_TOOLS: &[&str] = &["bash", "powershell", "patch"];
+/// Names of agents' own tools and fields: in the room of agents they are part of a wire form.
+const AGENTS_TOOLS: &[&str] = &["bash", "exec", "find", "ls", "patch", "powershell", "title", "write"];
 
 #[test]
 fn no_rust_source_names_a_declared_program() {
