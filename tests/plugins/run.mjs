@@ -40,7 +40,7 @@ test("pi: blocked, passed, malformed", async () => {
   assert.equal(await call("Shell", { command: "ls", working_directory: "." }), undefined);
 });
 test("pi: an ask is asked where somebody is there", async () => {
-  const ask = { command: "git stash drop" };
+  const ask = { command: "git push --delete origin topic" };
   assert.equal(await (await pi(true, true)).call("bash", ask), undefined);
   assert.equal((await (await pi(true, false)).call("bash", ask)).block, true);
   assert.equal((await (await pi(false, true)).call("bash", ask)).block, true);
@@ -83,7 +83,7 @@ test("openclaw: blocked, asked, passed, other hosts, aborted, outside", async ()
   plugin.register({ on: (_, handler) => (hook = handler) });
   const call = (params, more) => hook({ toolName: "exec", params }, { sessionId: "s", workspaceDir: project, ...more });
   assert.match((await call({ command: DANGER })).blockReason, /^BLOCKED/);
-  assert.deepEqual((await call({ command: "git stash drop" })).requireApproval.allowedDecisions, ["allow-once", "deny"]);
+  assert.deepEqual((await call({ command: "git push --delete origin topic" })).requireApproval.allowedDecisions, ["allow-once", "deny"]);
   assert.equal(await call({ command: "git status", host: "auto" }), undefined);
   assert.equal((await call({ command: "ls", host: "node" })).block, true);
   assert.equal((await call({ command: "ls" }, { abortSignal: { aborted: true } })).block, true);
