@@ -66,6 +66,7 @@ pub fn start() -> ExitCode {
 
 /// Runs the command that the arguments (without the program's name) choose.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    end_with_the_reader();
     let named = std::iter::once(OsString::from("cc-safety-net")).chain(arguments);
     let parsed = match Arguments::try_parse_from(named) {
         Ok(parsed) => parsed,
@@ -85,6 +86,15 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),
         Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),
     }
+}
+
+/// Lets the program end quietly where whoever reads its output has read enough (`rule list | head`).
+fn end_with_the_reader() {
+    let otherwise = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| match panic.payload_as_str() {
+        Some(what) if what.starts_with("failed printing to stdout") => std::process::exit(0),
+        _ => otherwise(panic),
+    }));
 }
 
 /// A fault of the command line or of the machine: said on standard error, exit code 2.
