@@ -91,7 +91,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 /// Lets the program end quietly where whoever reads its output has read enough (`rule list | head`).
 fn end_with_the_reader() {
     let otherwise = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| match panic.payload_as_str() {
+    std::panic::set_hook(Box::new(move |panic| match panic.payload().downcast_ref::<String>() {
         Some(what) if what.starts_with("failed printing to stdout") => std::process::exit(0),
         _ => otherwise(panic),
     }));

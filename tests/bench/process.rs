@@ -54,6 +54,7 @@ fn main() {
 
     for hook in &options.hooks {
         println!("\n══ {}", hook.display());
+        let hook = &installed(hook, &target);
         warm(hook, &lived_in);
         warm(hook, &many);
         let mut cases = vec![Case::timed("/bin/true", || spawned(Command::new("/bin/true")))];
@@ -105,6 +106,14 @@ fn options(arguments: &[String]) -> Options {
         options.hooks.push(built);
     }
     options
+}
+
+/// A copy of the hook, as an installation makes one: what the linker has just written page by page is mapped page by page, too.
+fn installed(hook: &Path, target: &Path) -> PathBuf {
+    let copy = target.join("installed");
+    let _ = fs::remove_file(&copy);
+    fs::copy(hook, &copy).expect("the hook is copied");
+    copy
 }
 
 /// The commands, each as a payload in a file.
