@@ -142,7 +142,8 @@ fn substitute(argument: &Argument, placeholder: &str, by: &Word) -> Argument {
         let mut parts: Vec<Argument> = Vec::new();
         let part =
             |pieces: Vec<Piece>| Argument::Word(Word { values: vec![Value { pieces }], span: word.span, computed: false });
-        for piece in &value.pieces {
+        // The placeholder may be quoted in parts.
+        for piece in &value.merged().pieces {
             let Piece::Text { text, span } = piece else {
                 parts.push(part(vec![piece.clone()]));
                 continue;

@@ -168,6 +168,24 @@ impl Value {
         }
     }
 
+    /// The same value, texts that stand side by side as one piece: quotes and expansions cut a text anywhere. The span of such
+    /// a piece covers theirs where they are of one source, else it is the first one's.
+    pub fn merged(&self) -> Value {
+        let mut pieces: Vec<Piece> = Vec::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
+            match (pieces.last_mut(), piece) {
+                (Some(Piece::Text { text: before, span: whole }), Piece::Text { text, span }) => {
+                    before.push_str(text);
+                    if whole.source == span.source && whole.end <= span.start {
+                        whole.end = span.end;
+                    }
+                }
+                _ => pieces.push(piece.clone()),
+            }
+        }
+        Value { pieces }
+    }
+
     /// The text with every hole taken as empty and every glob operator as written.
     pub fn emptied(&self) -> String {
         let mut all = String::new();

@@ -1,7 +1,8 @@
 //! Rewriting a command without changing what it does changes no verdict: over the examples of `rules/`, no rewritten command
 //! that is refused, asked about or warned of gets a weaker verdict, and none that is allowed gets another one.
 //!
-//! Each rewriter is used at least [`LEAST`] times on either side; `REWRITTEN=all` tries every form of every example.
+//! A sample of the examples is tried; `REWRITTEN=all` tries every form of every one, and then each rewriter that most commands can
+//! take is used at least [`LEAST`] times on either side.
 
 #![cfg(feature = "machine")]
 
@@ -9,28 +10,25 @@ mod rewriters;
 
 use std::collections::BTreeMap;
 
-use cc_safety_net::catalogue;
 use cc_safety_net::cli::{examples, machine};
-use cc_safety_net::language::{Example, ExampleInput, File, Known, Rulebook, check_layer};
+use cc_safety_net::language::{Example, ExampleInput, Rulebook};
+use cc_safety_net::layers;
 use cc_safety_net::model::{Decision, Preset};
 use rewriters::{Declared, REWRITERS};
 
 /// How often each rewriter is used, at least, in a full run.
 const LEAST: usize = 500;
 
-/// Known gaps: a rewriter, and what stands in the commands that it weakens.
-const GAPS: [(&str, &str); 2] = [
-    // The words that `find` puts in the place of `{}` are lost in a text that was decoded.
-    ("base64", "{} +"),
-    // A pipeline without an end is seen where the script begins, not in a function.
-    ("function", "while :; do :; done"),
+/// Commands that mean something else once they are rewritten, or that a rule treats otherwise on purpose: the rewriter (any where
+/// it is empty), and the command.
+const APART: [(&str, &str); 3] = [
+    // Acts at the prompt of the very shell that runs it.
+    ("", "PROMPT_COMMAND='rm -rf ~'"),
+    // A known gap: a file of arguments is not told from the input, and the input is known here.
+    ("", "parallel -a list.txt rm -rf"),
+    // `rm.unsaved` leaves what `xargs` deletes to other rules.
+    ("xargs", "rm -rf gen"),
 ];
-
-fn rulebooks() -> Vec<Rulebook> {
-    let files: Vec<File> =
-        catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect();
-    check_layer(&files, &Known::default()).rulebooks
-}
 
 fn preset(rulebook: &Rulebook, example: &Example) -> Preset {
     let level = || rulebook.rules.iter().find(|rule| rule.id == example.rule).map_or(Preset::Standard, |rule| rule.level);
@@ -43,7 +41,7 @@ fn step() -> usize {
 }
 
 fn rewritten(allowed: bool) {
-    let rulebooks = rulebooks();
+    let rulebooks = layers::catalogue_rulebooks();
     let declared = Declared::new(&rulebooks);
     let mut layers = machine::stack(None, &[]).expect("the catalogue loads");
     let mut used: BTreeMap<&str, usize> = BTreeMap::new();
@@ -70,8 +68,9 @@ fn rewritten(allowed: bool) {
                     let own = Example { input: ExampleInput::Command(text.clone()), ..example.clone() };
                     let verdict = examples::judge(&own, &layers).verdict;
                     let fine = if allowed { verdict.decision == Decision::Allow } else { verdict.decision >= example.expected };
-                    let gap = GAPS.iter().any(|(name, part)| *name == rewriter.name && command.contains(part));
-                    if !fine && !gap {
+                    let is_apart =
+                        |(name, apart): &(&str, &str)| (name.is_empty() || *name == rewriter.name) && apart == command;
+                    if !fine && !APART.iter().any(is_apart) {
                         let by = verdict.findings.first().map_or(String::new(), |finding| format!(" by {}", finding.rule));
                         let (wanted, got) = (example.expected.word(), verdict.decision.word());
                         differences.push(format!("{}: {wanted} `{command}`, {got}{by} `{text}`", rewriter.name));
