@@ -7,6 +7,7 @@ use cc_safety_net::cli::examples::{self, Outcome};
 use cc_safety_net::cli::rule::doc;
 use cc_safety_net::cli::{coverage, lints, machine};
 use cc_safety_net::language::{Checked, Diagnostic, File, Known, check_layer};
+use cc_safety_net::layers;
 use cc_safety_net::model::Decision;
 
 /// How many failures are printed.
@@ -14,8 +15,7 @@ const SHOWN: usize = 60;
 
 /// The files of the catalogue, and what they are.
 fn sources() -> (Vec<File>, Checked) {
-    let files: Vec<File> =
-        catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect();
+    let files = layers::catalogue_files();
     let checked = check_layer(&files, &Known::default());
     (files, checked)
 }

@@ -103,11 +103,7 @@ fn what_is_declared_happens() {
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {
-        let started = std::time::Instant::now();
         let call = script(text, &[]);
-        if started.elapsed().as_millis() > 200 {
-            println!("slow: {text} {:?}", started.elapsed());
-        }
         let found = effects(&call);
         if found != *expected {
             wrong.push(format!("{text}\n  {found:?}\n  not {expected:?}"));

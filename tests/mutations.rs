@@ -3,12 +3,17 @@
 //!
 //! `MUTATIONS=100000` raises the number, `SEED=7` changes the texts.
 
+#![cfg(feature = "machine")]
+
+#[path = "support/dice.rs"]
+mod dice;
 #[path = "support/recorder.rs"]
 mod recorder;
 
-use cc_safety_net::catalogue;
-use cc_safety_net::language::{ExampleInput, File, Known, check_layer};
+use cc_safety_net::language::ExampleInput;
+use cc_safety_net::layers;
 use cc_safety_net::shell::Dialect;
+use dice::Dice;
 
 const LANGUAGES: [&str; 8] = ["python", "javascript", "perl", "ruby", "php", "lua", "awk", "sed"];
 
@@ -22,23 +27,9 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// A small generator of numbers, so that the texts are a function of the seed.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides.max(1) as u64) as usize
-    }
-}
-
 /// The commands of all examples, as they stand.
 fn commands() -> Vec<String> {
-    let files: Vec<File> =
-        catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect();
-    let examples = check_layer(&files, &Known::default()).rulebooks.into_iter().flat_map(|rulebook| rulebook.examples);
+    let examples = layers::catalogue_rulebooks().into_iter().flat_map(|rulebook| rulebook.examples);
     let command = |input| match input {
         ExampleInput::Command(command) => Some(command),
         ExampleInput::Tool { .. } => None,

@@ -35,7 +35,7 @@ impl Machine {
 
     /// The rulebooks of all layers with their texts, for reports. Reads and parses them all: not for the hook.
     pub fn books(&self) -> Books {
-        let embedded = catalogue_files();
+        let embedded = layers::catalogue_files();
         let checked = check_layer(&embedded, &Known::default()).rulebooks;
         let known = layers::known();
         let mut books = Books::default();
@@ -83,11 +83,6 @@ pub fn catalogue_alone() -> (Layers, Books) {
     let machine = Machine { layers: layers::embedded(), world: Native::new() };
     let books = machine.books();
     (machine.layers, books)
-}
-
-/// The sources of the catalogue.
-fn catalogue_files() -> Vec<File> {
-    catalogue::texts().iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect()
 }
 
 /// Whether a folder that has these files, named relative to it, is the catalogue's own.

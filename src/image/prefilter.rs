@@ -30,8 +30,9 @@ pub fn may_skip(images: &[&Image], call: &ToolCall, text: &str, world: &dyn Worl
     }
     let mut verbs = 0;
     let mut declared = false;
+    let mut settings = Vec::new();
     for image in images {
-        if let Some(mask) = image.quiet(&words, &|name| world.git_setting(&call.directory, name).is_some())? {
+        if let Some(mask) = image.quiet(&words, &mut settings)? {
             declared = true;
             verbs |= mask;
         }
@@ -48,7 +49,8 @@ pub fn may_skip(images: &[&Image], call: &ToolCall, text: &str, world: &dyn Worl
             }
         }
     }
-    Ok(true)
+    // Last, since it reads files.
+    Ok(!settings.iter().any(|name| world.git_setting(&call.directory, name).is_some()))
 }
 
 /// The words of a plain text.
@@ -102,8 +104,9 @@ impl Image {
         Ok(false)
     }
 
-    /// The verbs that the declarations of the program may cause with these words; none where nothing is declared.
-    fn quiet(&self, words: &[&str], is_set: &dyn Fn(&str) -> bool) -> Result<Option<u32>, Fault> {
+    /// The verbs that the declarations of the program may cause with these words; none where nothing is declared. Adds the
+    /// settings of the repository on which they act.
+    fn quiet(&self, words: &[&str], settings: &mut Vec<String>) -> Result<Option<u32>, Fault> {
         // What only another shell knows by this name may be a word of this one's grammar.
         let mut here: Vec<Head> = self.heads(words[0])?;
         here.retain(|head| !head.shell && head.names.iter().any(|name| name == words[0]));
@@ -117,9 +120,7 @@ impl Image {
             let operands = !rest.as_slice().is_empty();
             let of = |head: &Head| head.own | if options { head.options } else { 0 } | if operands { head.operands } else { 0 };
             mask |= here.iter().fold(0, |all, head| all | of(head));
-            if here.iter().flat_map(|head| &head.settings).any(|name| is_set(name)) {
-                return Ok(Some(HEAVY));
-            }
+            settings.extend(here.iter().flat_map(|head| head.settings.iter().cloned()));
             let mut parents = here.iter().filter(|head| !head.nodes.is_empty());
             // An option before the subcommand may take it as its value; a word that is no subcommand may be another name for
             // anything; and of several declarations' subcommands it is not known whose this one is.

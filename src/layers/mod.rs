@@ -75,7 +75,8 @@ pub fn files(layers: &Layers) -> Vec<(LayerKind, Vec<File>)> {
     layers.layers.iter().map(|layer| (layer.kind, of(layer))).collect()
 }
 
-fn catalogue_files() -> Vec<File> {
+/// The files of the catalogue, as the build left them.
+pub fn catalogue_files() -> Vec<File> {
     catalogue::texts().iter().map(|(name, text)| File { name: name.to_string(), text: text.to_string() }).collect()
 }
 

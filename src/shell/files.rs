@@ -32,11 +32,7 @@ impl Files {
     /// As [`Files::get`], to be changed.
     pub fn get_mut(&mut self, path: &str) -> Option<&mut Flow> {
         if !self.own.contains_key(path) {
-            let flow = self.shared.get(path)?.clone();
-            self.insert(path.to_string(), flow);
-            if !self.own.contains_key(path) {
-                return Arc::make_mut(&mut self.shared).get_mut(path);
-            }
+            self.own.insert(path.to_string(), self.shared.get(path)?.clone());
         }
         self.own.get_mut(path)
     }

@@ -7,6 +7,8 @@ mod outline;
 mod properties;
 mod reference;
 
+#[path = "../support/dice.rs"]
+mod dice;
 #[path = "../support/rulebooks.rs"]
 mod rulebooks;
 

@@ -1,6 +1,7 @@
 //! Generated rulebooks, as text: every kind of item, every kind of clause, names that resolve, comments and odd blanks between
 //! words. What is generated checks without an error (warnings there may be).
 
+use super::dice::Dice;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -315,16 +316,4 @@ fn loosened(clause: &str, dice: &mut Dice) -> String {
         }
     }
     out
-}
-
-/// A small generator of numbers, so that a layout is a function of the seed.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
 }
