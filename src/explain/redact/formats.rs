@@ -195,6 +195,9 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     if byte == b'-' {
         return private_key(bytes, at);
     }
+    if !matches!(byte, b'h' | b'H' | b'd' | b'D' | b'a' | b'A') {
+        return None;
+    }
     HOOKS.iter().find(|(hook, _)| begins(bytes, at, hook)).and_then(|(hook, slash)| {
         let start = at + hook.len();
         let end = run(bytes, start, AHEAD, |b| b == b':' || (Body::Wide.has(b) && (*slash || b != b'/')));

@@ -58,11 +58,9 @@ fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut cuts = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let found = if is_word(bytes[at]) && at > 0 && is_word(bytes[at - 1]) {
-            None
-        } else {
-            formats::at(bytes, at).or_else(|| named::at(bytes, at))
-        };
+        let within =
+            |byte| !is_word(byte) && !matches!(byte, b'-' | b':' | b'.') || is_word(byte) && at > 0 && is_word(bytes[at - 1]);
+        let found = if within(bytes[at]) { None } else { formats::at(bytes, at).or_else(|| named::at(bytes, at)) };
         match found {
             Some(cut) if cut.start >= at && cut.end > cut.start => {
                 at = cut.end;

@@ -46,14 +46,29 @@ const NAMES: &[&str] = &[
 ];
 
 /// A name that is one of these, or ends in one of these after `_`, `-` or `.`, too.
-const LAST: &str = "pass pwd pw pat dsn auth authorization userpwd";
+const LAST: &[&str] = &["pass", "pwd", "pw", "pat", "dsn", "auth", "authorization", "userpwd"];
 
 /// Names whose value is a whole header, blanks included.
-const HEADERS: &str = "authorization cookie";
+const HEADERS: &[&str] = &["authorization", "cookie"];
 
 /// A name whose last part is one of these only speaks about a secret.
-const ABOUT: &str = "file path dir stdin prompt env name type url uri limit count length size ttl policy version expiry expires id \
-    ids fd manager store helper arn ref max min tokens secrets endpoint format field command cmd source provider issuer scopes scope";
+#[rustfmt::skip]
+const ABOUT: &[&str] = &[
+    "file", "path", "dir", "stdin", "prompt", "env", "name", "type", "url", "uri", "limit", "count", "length", "size", "ttl",
+    "policy", "version", "expiry", "expires", "id", "ids", "fd", "manager", "store", "helper", "arn", "ref", "max", "min",
+    "tokens", "secrets", "endpoint", "format", "field", "command", "cmd", "source", "provider", "issuer", "scopes", "scope",
+];
+
+/// Which bytes one of [`NAMES`] begins with.
+const BEGINNINGS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut word = 0;
+    while word < NAMES.len() {
+        begins[NAMES[word].as_bytes()[0] as usize] = true;
+        word += 1;
+    }
+    begins
+};
 
 /// The longest name that is looked at.
 const NAME: usize = 96;
@@ -153,19 +168,15 @@ fn value(bytes: &[u8], name: &[u8], end: usize) -> Option<Range<usize>> {
 
 fn speaks_of_a_secret(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"--").or_else(|| name.strip_prefix(b"-")).unwrap_or(name);
-    if ends_with_part(name, ABOUT) {
-        return false;
-    }
+    let one_begins = |at: usize| NAMES.iter().any(|word| name[at..].starts_with(word.as_bytes()));
+    let says = (0..name.len()).any(|at| BEGINNINGS[usize::from(name[at])] && one_begins(at)) || ends_with_part(name, LAST);
     // The shell's own `PWD` and `OLDPWD` are directories.
-    if name == b"pwd" || name == b"oldpwd" {
-        return false;
-    }
-    NAMES.iter().any(|word| name.windows(word.len()).any(|w| w == word.as_bytes())) || ends_with_part(name, LAST)
+    says && name != b"pwd" && name != b"oldpwd" && !ends_with_part(name, ABOUT)
 }
 
 /// Whether the name is one of the words, or its last part after `_`, `-` or `.` is.
-fn ends_with_part(name: &[u8], words: &str) -> bool {
-    words.split_ascii_whitespace().any(|word| {
+fn ends_with_part(name: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| {
         name.strip_suffix(word.as_bytes()).is_some_and(|rest| rest.last().is_none_or(|b| matches!(b, b'_' | b'-' | b'.')))
     })
 }
