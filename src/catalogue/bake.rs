@@ -23,7 +23,9 @@ fn main() {
     for path in ["rules", "grammar", "src/model", "src/language", "src/image", "src/catalogue/bake.rs"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("rules");
+    let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    lay_out(&here);
+    let root = here.join("rules");
     let mut files = Vec::new();
     collect(&root, &root, &mut files);
     files.sort_by(|one, other| one.name.cmp(&other.name));
@@ -38,6 +40,16 @@ fn main() {
     write(&out.join("catalogue.image"), &bytes);
     write(&out.join("catalogue.known"), &names(&rulebooks));
     write(&out.join("texts.rs"), texts(&files).as_bytes());
+}
+
+/// Lets the linker lay the functions of a hook side by side (`src/hook.ld`): scattered as the compiler leaves them they are mapped
+/// in three times as many pieces, and its process waits for each. A linker that the builder chose may not know such scripts.
+fn lay_out(here: &Path) {
+    println!("cargo::rerun-if-changed=src/hook.ld");
+    let chosen = std::env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("fuse-ld"));
+    if variable("CARGO_CFG_TARGET_OS") == "linux" && variable("PROFILE") == "release" && !chosen {
+        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", here.join("src/hook.ld").display());
+    }
 }
 
 /// What rulebooks of other layers may refer to, as `catalogue::known` reads it.

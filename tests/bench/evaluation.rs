@@ -28,6 +28,15 @@ fn call(command: &str) -> ToolCall {
     }
 }
 
+/// Rulebooks of so many rules; a file of more than 500 is larger than what a layer takes.
+fn files(rules: usize) -> Vec<File> {
+    let book = |number: usize| {
+        let name = format!("bench{number}");
+        File { text: rulebook(&name, (rules - number * 500).min(500)), name: format!("{name}.rulebook") }
+    };
+    (0..rules.div_ceil(500)).map(book).collect()
+}
+
 fn main() {
     // `cargo test --benches` only asks whether it runs.
     let rounds = if std::env::args().any(|argument| argument == "--bench") { 200 } else { 1 };
@@ -49,11 +58,12 @@ fn main() {
     print("evaluation, embedded rules alone", &in_turns(rounds, cases.collect()));
 
     let known = layers::known();
-    let user = |rules: usize| {
-        let file = File { name: "bench.rulebook".into(), text: rulebook("bench", rules) };
-        check_layer(&[file], &known).rulebooks
-    };
     let counts = [0, 10, 100, 1_000, 10_000];
+    let user = |rules: usize| {
+        let layer = check_layer(&files(rules), &known);
+        assert!(layer.diagnostics.iter().all(|each| !each.is_error()), "a rulebook of {rules} rules is refused");
+        layer.rulebooks
+    };
     let stacks: Vec<_> = counts.iter().map(|count| machine::stack(None, &user(*count)).expect("it stands")).collect();
     let under: Vec<Case> = counts
         .iter()
@@ -64,14 +74,11 @@ fn main() {
         .collect();
     print("evaluation under rules of a user's own", &in_turns(rounds, under));
 
-    let texts: Vec<File> =
-        counts[1..].iter().map(|count| File { name: "bench.rulebook".into(), text: rulebook("bench", *count) }).collect();
+    let texts: Vec<Vec<File>> = counts[1..].iter().map(|count| files(*count)).collect();
     let reading: Vec<Case> = texts
         .iter()
         .zip(&counts[1..])
-        .map(|(file, count)| {
-            Case::whole(format!("{count} rules read and checked"), 1, || check_layer(std::slice::from_ref(file), &known))
-        })
+        .map(|(files, count)| Case::whole(format!("{count} rules read and checked"), 1, || check_layer(files, &known)))
         .collect();
     print("reading", &in_turns(rounds.div_ceil(20), reading));
     let books: Vec<_> = counts.iter().map(|count| user(*count)).collect();
