@@ -12,7 +12,7 @@ mod exports;
 use serde_json::{Value, json};
 
 use crate::agents::{self, Agent, Answer, Decoded};
-use crate::check::check;
+use crate::check::{check, may_skip};
 use crate::explain::message;
 use crate::language::{File, check_layer};
 use crate::layers::{self, Effort, Environment};
@@ -56,6 +56,9 @@ fn judged(agent: &'static Agent, call: ToolCall, event: &'static str) -> Value {
     }
     let world = Native::new();
     let layers = layers::load(&call, &world, &Environment::of_process(), Effort::Hook);
+    if may_skip(&call, &layers, &world) {
+        return said(agent, &Answer::silence(), event);
+    }
     let judgement = check(call, &layers, &world);
     said(agent, &message::answer(&judgement.call, &judgement.verdict), event)
 }
