@@ -20,6 +20,7 @@ fn run_with(home: &Path, folder: &Path, arguments: &[&str]) -> Output {
         .current_dir(folder)
         .env_clear()
         .env("HOME", home)
+        .env("CC_SAFETY_NET_TEST_HOME", home)
         .output()
         .expect("the binary starts")
 }
@@ -284,6 +285,7 @@ fn rules_of_all_layers_are_listed_shown_and_written_down() {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cc-safety-net"));
         command.args(arguments).current_dir(&work).env_clear().env("HOME", here.path());
+        command.env("CC_SAFETY_NET_TEST_HOME", here.path());
         command.env("CC_SAFETY_NET_HOME", here.path().join(".cc-safety-net")).output().expect("the binary starts")
     };
     let list = text(&run(&["rule", "list"]).stdout);

@@ -20,9 +20,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["model"]),
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
+    ("audit", &["model", "explain", "policy", "agents", "world"]),
     (
         "cli",
         &[
+            "audit",
             "model",
             "language",
             "image",

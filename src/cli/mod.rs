@@ -10,6 +10,7 @@ pub mod fault;
 pub mod hook;
 pub mod lints;
 pub mod machine;
+mod record;
 pub mod rule;
 pub mod trust;
 

@@ -144,7 +144,8 @@ impl Texts {
         plain::lines(&self.redacted(text))
     }
 
-    fn redacted(&self, text: &str) -> String {
+    /// As [`Texts::lines`], with hidden characters as they are: for records, which no terminal shows.
+    pub fn redacted(&self, text: &str) -> String {
         let mut out = text.to_string();
         for secret in &self.secrets {
             if out.contains(secret.as_str()) {
