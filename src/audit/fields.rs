@@ -39,9 +39,7 @@ pub(super) fn kept(fields: &Map<String, Value>, without: &str, texts: Option<&Te
     if cutting.left == 0 || cutting.values == 0 {
         (kept, cutting) = cut_at(SHORT);
     }
-    for (name, value) in &mut kept {
-        redact_value(name, value, texts);
-    }
+    redact_all(&mut kept, texts);
     (kept, cutting.cut)
 }
 
@@ -76,27 +74,30 @@ impl Cutting {
     }
 }
 
+fn redact_all(fields: &mut Map<String, Value>, texts: Option<&Texts>) {
+    for (name, each) in fields.iter_mut() {
+        redact_value(name, each, texts);
+    }
+    // A name may be a secret, too.
+    if fields.keys().any(|name| redact::redact(name) != *name) {
+        *fields = std::mem::take(fields).into_iter().map(|(name, each)| (redact::redact(&name), each)).collect();
+    }
+}
+
 /// Takes the secrets out of a value; the name that it stands under may say that it is one.
 fn redact_value(name: &str, value: &mut Value, texts: Option<&Texts>) {
     match value {
         Value::String(text) => *text = redacted(name, text, texts),
         Value::Array(all) => all.iter_mut().for_each(|each| redact_value(name, each, texts)),
-        Value::Object(all) => {
-            for (name, each) in all.iter_mut() {
-                redact_value(name, each, texts);
-            }
-            // A name may be a secret, too.
-            if all.keys().any(|name| redact::redact(name) != *name) {
-                *all = std::mem::take(all).into_iter().map(|(name, each)| (redact::redact(&name), each)).collect();
-            }
-        }
+        Value::Object(all) => redact_all(all, texts),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
 fn redacted(name: &str, text: &str, texts: Option<&Texts>) -> String {
-    let named = format!("{name}={text}");
-    if redact::find(&named).cuts.first().is_some_and(|cut| cut.start == name.len() + 1) {
+    // Whether the name says that all of it is a secret, and not only that it begins with one.
+    let begins = |found: redact::Redacted, at: usize| found.cuts.first().is_some_and(|cut| cut.start == at);
+    if begins(redact::find(&format!("{name}={text}")), name.len() + 1) && !begins(redact::find(text), 0) {
         return redact::MARK.into();
     }
     match texts {
