@@ -38,4 +38,7 @@ pub mod engine;
 pub mod audit;
 
 #[cfg(feature = "machine")]
+pub mod replay;
+
+#[cfg(feature = "machine")]
 pub mod cli;

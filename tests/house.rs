@@ -21,10 +21,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
     ("audit", &["model", "explain", "policy", "agents", "world"]),
+    ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
     (
         "cli",
         &[
             "audit",
+            "replay",
             "model",
             "language",
             "image",
@@ -305,7 +307,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script"]),
+    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script", "type"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Record;
-use crate::world::clock;
 use crate::world::file::{self, FileFault};
+use crate::world::{clock, disk};
 
 /// The folder of calls that are in no project.
 pub const NO_PROJECT: &str = "no-project";
@@ -42,6 +42,23 @@ impl Log {
     /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Why nothing can be written, where that is plain to see.
+    pub fn fault(&self) -> Option<String> {
+        let mut at = self.folder.as_path();
+        loop {
+            match disk::stat(at, true) {
+                Ok(meta) if !meta.is_dir() => return Some(format!("{}: not a directory", at.display())),
+                Ok(meta) if meta.whole && meta.mode & 0o200 == 0 => {
+                    return Some(format!("{}: may not be written", at.display()));
+                }
+                Ok(meta) if at == self.folder => return file::believe(at, &meta).err().map(|fault| fault.to_string()),
+                Ok(_) => return None,
+                // It will be made.
+                Err(_) => at = at.parent()?,
+            }
+        }
     }
 
     /// A day's file of a project.

@@ -8,10 +8,12 @@
 
 mod fields;
 mod log;
+mod query;
 mod read;
 mod record;
 
 pub use fields::clip;
 pub use log::{Log, NO_PROJECT, RETENTION, folder_name};
-pub use read::{Reader, lines};
+pub use query::{Count, Filter, Statistics, Suspects};
+pub use read::{Reader, is_record, last_refusal, lines, parse};
 pub use record::{Occasion, Record, Stage};

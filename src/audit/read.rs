@@ -3,10 +3,11 @@
 //! A line may be torn: the process that wrote it was killed, or the disk was full. What stands behind it on the same line is
 //! whole and is read.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::{Log, Record};
+use crate::world::clock;
 use crate::world::file::{self, Links};
 
 /// How every line begins.
@@ -71,8 +72,36 @@ impl Iterator for Reader {
     }
 }
 
+/// The last refusal of a project, today or yesterday: as far back as a cheap look at the ends of two files goes.
+pub fn last_refusal(log: &Log, project: Option<&str>, now: i64) -> Option<Record> {
+    const LOOK: u64 = 64 << 10;
+    [0, 1].into_iter().find_map(|days| {
+        let date = clock::date_of(now.saturating_sub(days * 86_400_000_000_000));
+        let (mut file, meta) = file::open(&log.file(project.unwrap_or_default(), &date), Links::Refuse).ok()?;
+        file.seek(SeekFrom::Start(meta.size.saturating_sub(LOOK))).ok()?;
+        let mut text = Vec::new();
+        file.take(LOOK).read_to_end(&mut text).ok()?;
+        let is_refusal = |line: &&[u8]| {
+            let says = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+            says(b"\"decision\":\"deny\"") || says(b"\"decision\":\"ask\"")
+        };
+        let last = text.rsplit(|byte| *byte == b'\n').filter(is_refusal).find_map(parse);
+        last.filter(|record| record.project == project.unwrap_or_default())
+    })
+}
+
+/// Whether a line is one of a log.
+pub fn is_record(line: &[u8]) -> bool {
+    line.starts_with(BEGINNING.as_bytes())
+}
+
+/// A record out of a line, whole or torn.
+pub fn parse(line: &[u8]) -> Option<Record> {
+    record(line).map(|(record, _)| record)
+}
+
 /// A record out of a line, and whether it was all of the line.
-pub(super) fn record(line: &[u8]) -> Option<(Record, bool)> {
+fn record(line: &[u8]) -> Option<(Record, bool)> {
     if let Ok(record) = serde_json::from_slice(line) {
         return Some((record, true));
     }

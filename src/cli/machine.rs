@@ -65,9 +65,9 @@ impl Machine {
     }
 }
 
-/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
-pub fn in_force(directory: String) -> (Machine, Books) {
-    let call = ToolCall {
+/// A call of nothing in a directory, for those who ask what is in force there.
+pub fn no_call(directory: String) -> ToolCall {
+    ToolCall {
         agent: agents::DEFAULT.name.into(),
         tool: agents::DEFAULT.shell.tool.into(),
         fields: serde_json::json!({}),
@@ -75,8 +75,12 @@ pub fn in_force(directory: String) -> (Machine, Books) {
         workspace: None,
         attended: true,
         session: String::new(),
-    };
-    let machine = Machine::open(&call, Effort::Command);
+    }
+}
+
+/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
+pub fn in_force(directory: String) -> (Machine, Books) {
+    let machine = Machine::open(&no_call(directory), Effort::Command);
     let books = machine.books();
     (machine, books)
 }

@@ -9,9 +9,13 @@ pub mod explain;
 pub mod fault;
 pub mod hook;
 pub mod lints;
+pub mod logs;
 pub mod machine;
 mod record;
+pub mod replay;
 pub mod rule;
+pub mod status;
+pub mod statusline;
 pub mod trust;
 
 use std::ffi::OsString;
@@ -45,6 +49,19 @@ enum Chosen {
     },
     /// Say what would happen to a command, and why: nothing is run
     Explain(explain::Arguments),
+    /// Say whether the guard is in force here, by which layers, and what it last refused
+    Status(status::Arguments),
+    /// Print the state in one line, for an agent's status line
+    // Run before any parser is built, like the hook.
+    #[command(disable_help_flag = true)]
+    Statusline {
+        #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Show what was decided: filtered, counted, followed, explained
+    Logs(logs::Arguments),
+    /// Judge past calls again: what would have been stopped, by which rule, how often
+    Replay(replay::Arguments),
     /// List and explain rules, check rulebooks and run their examples
     Rule(rule::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
@@ -59,6 +76,10 @@ pub fn start() -> ExitCode {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     match arguments.first().and_then(|first| first.to_str()) {
         Some("hook") => hook::run(arguments.split_off(1)),
+        Some("statusline") => {
+            end_with_the_reader();
+            statusline::run(&arguments[1..])
+        }
         // Installations of old call the hook with the agent's flag alone.
         Some(flag) if crate::agents::by_bare_flag(flag).is_some() => hook::run(arguments),
         _ => run(arguments),
@@ -83,6 +104,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
         Some(Chosen::Hook { arguments }) => hook::run(arguments),
         Some(Chosen::Explain(arguments)) => explain::run(arguments),
+        Some(Chosen::Status(arguments)) => status::run(arguments),
+        Some(Chosen::Statusline { arguments }) => statusline::run(&arguments),
+        Some(Chosen::Logs(arguments)) => logs::run(arguments),
+        Some(Chosen::Replay(arguments)) => replay::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),
         Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),

@@ -27,6 +27,19 @@ pub fn timestamp(nanoseconds: i64) -> String {
     format!("{}T{hours:02}:{minutes:02}:{second:02}.{rest:03}Z", date(seconds / DAY))
 }
 
+/// Nanoseconds since 1970 of a [`timestamp`], or of any text of that form.
+pub fn nanoseconds(timestamp: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| timestamp.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    // March is the first month, so that a leap day is the year's last.
+    let (year, shifted) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days =
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * shifted + 2) / 5 + day - 1;
+    let seconds = number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
+    let milliseconds = ((days - 719_468) * DAY as i64 + seconds) * 1000 + number(20, 23).unwrap_or(0);
+    milliseconds.checked_mul(1_000_000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +56,10 @@ mod tests {
         assert_eq!(timestamp(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(timestamp(20_787 * 86_400_000_000_000 + 71_449_123_456_789), "2026-11-30T19:50:49.123Z");
         assert_eq!(date_of(-5), "1970-01-01");
+        for days in (0..40_000).step_by(13) {
+            let time = days * 86_400_000_000_000 + 71_449_123_000_000;
+            assert_eq!(nanoseconds(&timestamp(time)), Some(time));
+        }
+        assert_eq!(nanoseconds("yesterday, at noon"), None);
     }
 }

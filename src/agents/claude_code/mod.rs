@@ -3,6 +3,8 @@
 //! Every tool is judged, whatever its name: what a tool's fields do is said by the rulebooks in `rules/tools/`. Here stands
 //! only which fields the agent's own tools must have to be a call at all.
 
+pub mod transcript;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};

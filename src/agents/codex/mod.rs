@@ -2,6 +2,8 @@
 //!
 //! INVARIANT (known keys only): one key that Codex does not know makes the whole reply void, and the call runs.
 
+pub mod transcript;
+
 use serde_json::{Map, Value};
 
 use super::claude_code::{PERMISSION, nested};
