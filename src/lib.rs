@@ -38,6 +38,9 @@ pub mod engine;
 pub mod audit;
 
 #[cfg(feature = "machine")]
+pub mod tickets;
+
+#[cfg(feature = "machine")]
 pub mod replay;
 
 #[cfg(feature = "machine")]

@@ -56,7 +56,7 @@ fn help_and_version_are_told() {
     let here = folder();
     let help = run(here.path(), &["--help"]);
     assert_eq!(code(&help), 0);
-    for command in ["hook", "explain", "rule", "trust", "untrust"] {
+    for command in ["hook", "explain", "status", "statusline", "logs", "replay", "allow-once", "rule", "trust", "untrust"] {
         assert!(text(&help.stdout).contains(&format!("  {command} ")), "{command}");
         let page = run(here.path(), &[command, "--help"]);
         assert_eq!(code(&page), 0, "{command}");
@@ -64,6 +64,9 @@ fn help_and_version_are_told() {
     }
     for page in [
         &["explain", "--help"][..],
+        &["status", "--help"],
+        &["logs", "--help"],
+        &["replay", "--help"],
         &["rule", "check", "--help"],
         &["rule", "test", "--help"],
         &["rule", "fmt", "--help"],

@@ -21,12 +21,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
     ("audit", &["model", "explain", "policy", "agents", "world"]),
+    ("tickets", &["model", "explain", "world"]),
     ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
     (
         "cli",
         &[
             "audit",
             "replay",
+            "tickets",
             "model",
             "language",
             "image",

@@ -177,3 +177,90 @@ fn the_status_line_is_one_line() {
     }
     assert!(text(&home.run(&["statusline", "--help"]).stdout).contains("Examples:"));
 }
+
+/// The code in what the user is told of a refusal.
+#[cfg(debug_assertions)]
+fn code(refused: &std::process::Output) -> String {
+    let reply: Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+    let aside = reply["systemMessage"].as_str().expect("a word to the user").to_string();
+    let code = aside.rsplit(' ').next().expect("a code").to_string();
+    let told = reply["hookSpecificOutput"]["permissionDecisionReason"].as_str().expect("a reason");
+    assert!(code.len() >= 9 && !told.contains(&code), "the agent is not told: {reply}");
+    code
+}
+
+/// As a person at a terminal.
+#[cfg(debug_assertions)]
+fn allow(home: &Home, code: &str, variables: &[(&str, &str)]) -> std::process::Output {
+    let mut command = home.command(&["allow-once", code]);
+    command.env("CC_SAFETY_NET_TEST_PERSON", "1").envs(variables.iter().copied()).output().expect("the binary starts")
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_refused_call_passes_once_where_a_person_says_so() {
+    let home = Home::new();
+    let passes = |command: &str| home.judge(command).stdout.is_empty();
+    let code = code(&home.judge("git push --force"));
+    assert_eq!(code, self::code(&home.judge("git push --force")), "one code for one call");
+    let granted = allow(&home, &code, &[]);
+    assert!(granted.status.code() == Some(0) && text(&granted.stdout).contains("git push --force"), "{granted:?}");
+    assert!(!passes("git push --force origin main"), "another call");
+    assert!(
+        !home.hook("-cx", &home.payload("Bash", json!({ "command": "git push --force" }))).stdout.is_empty(),
+        "another agent"
+    );
+    assert!(passes("git push --force"));
+    assert!(!passes("git push --force"), "once");
+    assert_eq!(allow(&home, &code, &[]).status.code(), Some(1), "a code counts once");
+    let records = home.records();
+    let passed: Vec<&Value> = records.iter().filter(|record| record.get("ticket").is_some()).collect();
+    assert_eq!((passed.len(), &passed[0]["decision"], &passed[0]["ruleId"]), (1, &json!("allow"), &json!("git.push-force")));
+    assert!(text(&home.run(&["logs"]).stdout).contains("(allowed once)"));
+    assert!(!home.text().contains(&code), "the log has no codes");
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_ticket_ends_with_the_policy_it_was_for() {
+    let home = Home::new();
+    let code = code(&home.judge("git push --force"));
+    assert_eq!(allow(&home, &code, &[]).status.code(), Some(0));
+    home.policy("deny_paths: [/x]\n");
+    assert!(!home.judge("git push --force").stdout.is_empty());
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn what_nobody_may_lift_has_no_code() {
+    let home = Home::new();
+    for command in ["rm -rf ~", "git push --force && rm -rf ~"] {
+        let reply: Value = serde_json::from_slice(&home.judge(command).stdout).expect("JSON");
+        assert!(reply.get("systemMessage").is_none(), "{reply}");
+    }
+    assert!(!home.state().join("tickets/offered").exists());
+    let listed = home.command(&["logs"]).env("CC_SAFETY_NET_TEST_PERSON", "1").output().expect("the binary starts");
+    assert!(!text(&listed.stdout).contains("allow-once"));
+}
+
+/// A refusal whose code the agent has no place for is in the list that a person sees, and an agent does not.
+#[cfg(debug_assertions)]
+#[test]
+fn codes_are_listed_for_a_person_alone() {
+    let home = Home::new();
+    home.hook("-cx", &home.payload("Bash", json!({ "command": "git push --force" })));
+    let list = |variables: &[(&str, &str)]| {
+        text(&home.command(&["logs"]).envs(variables.iter().copied()).output().expect("the binary starts").stdout)
+    };
+    let person = ("CC_SAFETY_NET_TEST_PERSON", "1");
+    let told = list(&[person]);
+    let code = told.split("allow-once ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or_else(|| panic!("{told}"));
+    assert!(!list(&[]).contains(code) && !list(&[person, ("CLAUDECODE", "1")]).contains(code));
+    for variables in [&[("CLAUDECODE", "1")][..], &[("CODEX_SANDBOX", "x")]] {
+        let refused = allow(&home, code, variables);
+        assert!(refused.status.code() == Some(1) && text(&refused.stderr).contains("only a person"), "{refused:?}");
+    }
+    let refused = home.run(&["allow-once", code]);
+    assert!(refused.status.code() == Some(1) && text(&refused.stderr).contains("only a person"), "no terminal: {refused:?}");
+    assert_eq!(allow(&home, code, &[]).status.code(), Some(0));
+}

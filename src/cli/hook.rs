@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use crate::agents::{self, Agent, Answer, Decoded};
 use crate::check::{self, Judgement, Stage};
+use crate::cli::lift::{Lifted, lift};
 use crate::cli::machine::Machine;
 use crate::cli::{fault, record};
 use crate::explain::message;
@@ -60,6 +61,8 @@ pub(super) struct Outcome {
     pub event: &'static str,
     /// How it came about.
     pub way: Way,
+    /// What became of a refusal that a person may lift.
+    pub lifted: Option<Lifted>,
 }
 
 /// How a decision came about. What it holds is not dropped: the process ends with the reply.
@@ -131,7 +134,7 @@ fn guard(agent: &'static Agent, event: &'static str) {
 
 /// The agent's refusal for a fault of ours, with its line end.
 fn refusal(agent: &Agent, event: &'static str, what: &str) -> String {
-    let answer = Answer { decision: Decision::Deny, message: message::fault(what) };
+    let answer = Answer { decision: Decision::Deny, message: message::fault(what), aside: None };
     let mut line = (agent.encode)(&answer, event).unwrap_or_default();
     line.push('\n');
     line
@@ -146,7 +149,7 @@ fn own_path(file: &str) -> &str {
 fn judge(agent: &'static Agent) -> Option<Outcome> {
     fault::inject(Stage::Decode);
     let unreadable = |what: String, event| {
-        Some(Outcome { answer: message::unreadable(&what, agent.title), event, way: Way::Unreadable(what) })
+        Some(Outcome { answer: message::unreadable(&what, agent.title), event, way: Way::Unreadable(what), lifted: None })
     };
     let payload = match read() {
         Ok(payload) => payload,
@@ -175,12 +178,13 @@ fn judge(agent: &'static Agent) -> Option<Outcome> {
     }
     if check::may_skip(&request.call, &machine.layers, machine.world()) {
         let way = Way::Plain(ManuallyDrop::new(Box::new((ManuallyDrop::into_inner(machine), request.call))));
-        return Some(Outcome { answer: Answer::silence(), event, way });
+        return Some(Outcome { answer: Answer::silence(), event, way, lifted: None });
     }
     let judgement = check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject);
-    let answer = message::answer(&judgement.call, &judgement.verdict);
+    let mut answer = message::answer(&judgement.call, &judgement.verdict);
+    let lifted = lift(&machine, &judgement, &mut answer);
     let way = Way::Judged(ManuallyDrop::new(Box::new((ManuallyDrop::into_inner(machine), judgement))));
-    Some(Outcome { answer, event, way })
+    Some(Outcome { answer, event, way, lifted })
 }
 
 /// Standard input, up to one byte more than is allowed.

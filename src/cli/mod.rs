@@ -3,14 +3,17 @@
 //! [`hook`] is reached before any argument parser is built; everything else goes through [`run`]. Exit codes: 0 when all is
 //! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
 
+mod allow_once;
 pub mod coverage;
 pub mod examples;
 pub mod explain;
 pub mod fault;
 pub mod hook;
+mod lift;
 pub mod lints;
 pub mod logs;
 pub mod machine;
+pub mod person;
 mod record;
 pub mod replay;
 pub mod rule;
@@ -60,6 +63,8 @@ enum Chosen {
     },
     /// Show what was decided: filtered, counted, followed, explained
     Logs(logs::Arguments),
+    /// Let one refused call through, once: for a person at a terminal
+    AllowOnce(allow_once::Arguments),
     /// Judge past calls again: what would have been stopped, by which rule, how often
     Replay(replay::Arguments),
     /// List and explain rules, check rulebooks and run their examples
@@ -107,6 +112,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Some(Chosen::Status(arguments)) => status::run(arguments),
         Some(Chosen::Statusline { arguments }) => statusline::run(&arguments),
         Some(Chosen::Logs(arguments)) => logs::run(arguments),
+        Some(Chosen::AllowOnce(arguments)) => allow_once::run(arguments),
         Some(Chosen::Replay(arguments)) => replay::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::hook::{Outcome, Way};
+use super::lift::{self, Lifted};
 use crate::agents::Agent;
 use crate::audit::{Log, Occasion, RETENTION, Record, Stage};
 use crate::layers::Environment;
@@ -22,14 +23,22 @@ pub(super) fn keep(agent: &'static Agent, outcome: &Outcome, took: Duration) {
         Way::Plain(plain) => &plain.0,
         Way::Judged(judged) => &judged.0,
     };
-    if machine.layers.settings.audit == Some(Audit::Blocked) && outcome.answer.decision < Decision::Ask {
+    if let Some(Lifted::Offered(offer)) = &outcome.lifted {
+        lift::keep(machine, offer);
+    }
+    let is_objected = outcome.answer.decision >= Decision::Ask || outcome.lifted.is_some();
+    if machine.layers.settings.audit == Some(Audit::Blocked) && !is_objected {
         return;
     }
-    let record = match &outcome.way {
+    let mut record = match &outcome.way {
         Way::Plain(plain) => Record::plain(&occasion, &plain.1, &machine.layers),
         Way::Judged(judged) => Record::judged(&occasion, &judged.1.call, &judged.1.verdict, &machine.layers),
         Way::Unreadable(_) => return,
     };
+    if let Some(Lifted::Passed(ticket)) = &outcome.lifted {
+        record.decision = Decision::Allow;
+        record.ticket = ticket.digest.get(..8).map(str::to_string);
+    }
     let retention = machine.layers.settings.retention_days.unwrap_or(RETENTION);
     append(machine.state.as_deref(), &record, occasion.now, Some(retention));
 }

@@ -5,6 +5,8 @@
 //! never run: its own files are read ([`git`]). Every answer may be "not known": past a budget, on a fault, in a format that this
 //! build does not read. Unknown never exempts.
 
+#[cfg(feature = "machine")]
+pub mod ancestors;
 #[cfg(feature = "facts")]
 pub mod clock;
 #[cfg(feature = "machine")]

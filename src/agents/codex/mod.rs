@@ -59,5 +59,5 @@ fn encode(answer: &Answer, event: &'static str) -> Option<String> {
         Decision::Ask if event != PERMISSION => Decision::Deny,
         other => other,
     };
-    nested(&Answer { decision, message: answer.message.clone() }, event)
+    nested(&Answer { decision, message: answer.message.clone(), aside: None }, event)
 }

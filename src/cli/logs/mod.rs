@@ -122,6 +122,10 @@ pub fn run(arguments: Arguments) -> ExitCode {
             _ => print::lines(wanted),
         }
     }
+    let is_plain = !arguments.stats && !arguments.json && !arguments.csv;
+    if is_plain && super::person::refusal(true).is_none() {
+        offers(&state);
+    }
     if reader.unreadable > 0 {
         eprintln!("cc-safety-net: {} of the log could not be read", super::count(reader.unreadable, "line or file"));
     }
@@ -147,6 +151,18 @@ impl Wanted {
             project,
         };
         Ok((filter, self.since.map(day).unwrap_or_default()))
+    }
+}
+
+/// The refusals that a person may still lift, for a person alone.
+fn offers(state: &std::path::Path) {
+    let offers = crate::tickets::Tickets::below(state).offers(disk::nanoseconds());
+    if !offers.is_empty() {
+        println!("\nRefused within the last hour; each may pass once:");
+    }
+    for offer in offers.iter().take(5) {
+        let call = crate::explain::plain::clip(&offer.call, 44);
+        println!("  cc-safety-net allow-once {}  {call}", offer.code);
     }
 }
 
