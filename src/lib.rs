@@ -4,7 +4,8 @@
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: talc::TalcLock<spinning_top::RawSpinlock, talc::source::GlobalAllocSource<std::alloc::System>> =
+    talc::TalcLock::new(talc::source::GlobalAllocSource::new(std::alloc::System));
 
 pub mod model;
 

@@ -310,7 +310,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
     ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script", "type"]),
-    ("names of secrets in a text", &["passwd", "pwd"]),
+    ("words in the names of secrets", &["env", "fd", "pass", "passwd", "pw", "pwd", "type"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (
         "agents' own names, and events' fields",

@@ -134,7 +134,10 @@ fn status_says_what_is_in_force() {
     assert!(document["layers"][0]["rules"].as_u64() >= Some(100), "{document}");
     home.policy("preset: strict\naudit: blocked\nretention_days: 90\n");
     let told = text(&home.run(&["status"]).stdout);
-    assert!(told.contains("strict") && told.contains("refusals alone, for 90 days") && told.contains("user: 0 rules"), "{told}");
+    assert!(
+        told.contains("strict") && told.contains("refusals alone, for 90 days") && told.contains("user: 0 rules"),
+        "{told}"
+    );
     home.policy("no-such-setting: 1\n");
     let output = home.run(&["status"]);
     let told = text(&output.stdout);
@@ -234,7 +237,7 @@ fn a_ticket_ends_with_the_policy_it_was_for() {
 #[test]
 fn what_nobody_may_lift_has_no_code() {
     let home = Home::new();
-    for command in ["rm -rf ~", "git push --force && rm -rf ~"] {
+    for command in ["rm -rf /", "git push --force && rm -rf /"] {
         let reply: Value = serde_json::from_slice(&home.judge(command).stdout).expect("JSON");
         assert!(reply.get("systemMessage").is_none(), "{reply}");
     }

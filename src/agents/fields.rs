@@ -153,17 +153,23 @@ pub fn urls(text: &str) -> Vec<String> {
 
 /// A message cut to what agents show a model.
 pub fn clipped(message: &str) -> &str {
-    const LIMIT: usize = 8_000;
-    message.char_indices().nth(LIMIT).map_or(message, |(cut, _)| &message[..cut])
+    first(message, 8_000)
+}
+
+/// Half of that, where the message is said twice.
+pub fn halved(message: &str) -> &str {
+    first(message, 4_000)
+}
+
+/// So many characters.
+fn first(message: &str, limit: usize) -> &str {
+    if message.len() <= limit {
+        return message;
+    }
+    message.char_indices().nth(limit).map_or(message, |(cut, _)| &message[..cut])
 }
 
 /// One line of JSON.
 pub fn line(reply: &Value) -> Option<String> {
     Some(reply.to_string())
-}
-
-/// Half of that, where the message is said twice.
-pub fn halved(message: &str) -> &str {
-    const LIMIT: usize = 4_000;
-    message.char_indices().nth(LIMIT).map_or(message, |(cut, _)| &message[..cut])
 }

@@ -3,6 +3,9 @@
 /// The text with control, bidi and other invisible characters escaped, and line ends written as `⏎`, so that it can neither
 /// break out of its line nor show something else than what it is.
 pub fn line(text: &str) -> String {
+    if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
+        return text.to_string();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -17,9 +17,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Effort;
 use super::compile::{self, HOOK_BYTES};
 use super::source::{self, Sources};
+use super::{Effort, hex};
 use crate::image::{Bytes, Image, layout};
 use crate::world::disk;
 use crate::world::file::{self, Stamp};
@@ -29,7 +29,7 @@ const FORMAT: u32 = 1;
 const POINTER_BYTES: u64 = 1 << 20;
 /// Images up to this size are read at once instead of by position.
 #[cfg(not(target_family = "wasm"))]
-const WHOLE: u64 = 64 << 10;
+const WHOLE: u64 = 4 << 10;
 /// The largest image that is read at once where it cannot be read by position.
 #[cfg(target_family = "wasm")]
 const WHOLE_IMAGE: u64 = 32 << 20;
@@ -295,8 +295,4 @@ fn prune(folder: &Path, newest: &Path) {
             let _ = std::fs::remove_file(path);
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |text, byte| text + &format!("{byte:02x}"))
 }

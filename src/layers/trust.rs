@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::place::NAME;
-use super::{Environment, source};
+use super::{Environment, hex, source};
 use crate::world::file;
 
 /// Why trust was not recorded or taken back.
@@ -74,8 +74,4 @@ fn layer(project: &Path) -> Result<PathBuf, TrustFault> {
 fn record(directory: &Path, environment: &Environment) -> Option<PathBuf> {
     let name = Sha256::digest(directory.as_os_str().as_encoded_bytes());
     Some(environment.state_directory()?.join("trust").join(hex(&name[..16])))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }

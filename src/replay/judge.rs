@@ -80,7 +80,7 @@ impl<'a> Judge<'a> {
             let _ = calls(context, chunk.agent, &mut session);
         }
         if let Some(fault) = &chunk.fault {
-            outcome.tally.fault(plain::line(fault));
+            outcome.tally.fault(plain::line(&redact::redact(fault)));
         }
         for (number, line) in (chunk.line + 1..).zip(chunk.text.split_inclusive(|byte| *byte == b'\n')) {
             let line = line.trim_ascii();
@@ -91,6 +91,7 @@ impl<'a> Judge<'a> {
             match calls(line, chunk.agent, &mut session) {
                 Ok(calls) => calls.into_iter().for_each(|past| self.past(past, number, &mut outcome)),
                 Err(what) => {
+                    let what = plain::line(&redact::redact(&what));
                     if self.lines {
                         write(&mut outcome.lines, &json!({ "line": number, "decision": null, "fault": what }));
                     }

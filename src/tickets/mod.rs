@@ -131,15 +131,15 @@ impl Tickets {
         let wanted = plain(code);
         let found = self.offers(now).into_iter().find(|offer| plain(&offer.code) == wanted).ok_or(GrantFault::Unknown)?;
         let ticket = Offer { time: now + TICKET, ..found };
-        write(&self.folder.join("granted").join(&ticket.digest), &ticket)?;
+        write(&self.folder.join("lifted").join(&ticket.digest), &ticket)?;
         let _ = std::fs::remove_file(self.offer_path(&ticket.digest));
         Ok(ticket)
     }
 
     /// Takes the ticket for a call, where there is one that holds.
     pub fn take(&self, digest: &str, now: i64) -> Option<Offer> {
-        let ticket = self.folder.join("granted").join(digest);
-        let own = self.folder.join("granted").join(format!(".{digest}.{}.{now}", std::process::id()));
+        let ticket = self.folder.join("lifted").join(digest);
+        let own = self.folder.join("lifted").join(format!(".{digest}.{}.{now}", std::process::id()));
         std::fs::rename(&ticket, &own).ok()?;
         let taken = read(&own);
         let _ = std::fs::remove_file(&own);
@@ -221,7 +221,7 @@ mod tests {
         let one = offer("d1", 1_000);
         tickets.offer(&one).expect("offered");
         tickets.grant(&one.code, 1_000).expect("granted");
-        let path = state.path().join("tickets/granted/d1");
+        let path = state.path().join("tickets/lifted/d1");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).expect("set");
         assert!(tickets.take("d1", 1_000).is_none());
     }

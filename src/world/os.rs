@@ -70,7 +70,7 @@ pub fn home_of(_name: &str) -> Option<String> {
 #[cfg(unix)]
 fn passwd(find: impl Fn(&str) -> Option<String>) -> Option<String> {
     let text = super::file::read("/etc/passwd".as_ref(), 1 << 20, super::file::Links::Follow).ok()?;
-    String::from_utf8_lossy(&text).lines().find_map(find)
+    text.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()).find_map(find)
 }
 
 #[cfg(unix)]

@@ -52,7 +52,7 @@ pub(super) fn json(records: impl Iterator<Item = Record>) {
 pub(super) fn csv(records: impl Iterator<Item = Record>) {
     println!("ts,id,decision,agent,session,tool,rule,layer,certainty,reason,segment,command,cwd,project,level,duration_us");
     for record in records {
-        let layer = record.layer.map(|layer| crate::explain::message::layer(layer)).unwrap_or_default();
+        let layer = record.layer.map(crate::explain::message::layer).unwrap_or_default();
         let certainty = record.certainty.and_then(|certainty| serde_json::to_value(certainty).ok());
         let cells = [
             record.ts.as_str(),

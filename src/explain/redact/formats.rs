@@ -52,12 +52,42 @@ const FIRST: [u16; 257] = {
     first
 };
 
+/// For each first byte, the second bytes of the tokens that count within a word: most places are none.
+const TELLING: [u128; 256] = {
+    let mut second = [0; 256];
+    let mut row = 0;
+    while row < FORMATS.len() {
+        let beginning = FORMATS[row].beginning.as_bytes();
+        if FORMATS[row].is_telling {
+            second[beginning[0] as usize] |= 1 << (beginning[1] & 127);
+        }
+        row += 1;
+    }
+    second
+};
+
+/// Which bytes an address begins with.
+const ADDRESS: [bool; 256] = {
+    let mut first = [false; 256];
+    let mut row = 0;
+    while row < ADDRESSES.len() {
+        let byte = ADDRESSES[row].text.as_bytes()[0];
+        first[byte.to_ascii_lowercase() as usize] = true;
+        first[byte.to_ascii_uppercase() as usize] = true;
+        row += 1;
+    }
+    first
+};
+
 /// A token of the table that begins here. Within a word, where only a beginning that is no word itself counts.
 pub(super) fn token(bytes: &[u8], at: usize, inside: bool) -> Option<Range<usize>> {
     let byte = usize::from(bytes[at]);
+    if inside && bytes.get(at + 1).is_none_or(|next| TELLING[byte] >> (next & 127) & 1 == 0) {
+        return None;
+    }
     for token in &FORMATS[usize::from(FIRST[byte])..usize::from(FIRST[byte + 1])] {
         let beginning = token.beginning.as_bytes();
-        if bytes[at..].starts_with(beginning) && !(inside && !token.is_telling) {
+        if (token.is_telling || !inside) && bytes[at..].starts_with(beginning) {
             let start = at + beginning.len();
             let end = run(bytes, start, usize::MAX, |b| token.body.has(b));
             if end - start >= token.least {
@@ -85,7 +115,8 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 
 /// What follows an address that is itself the permission.
 fn address(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let address = ADDRESSES.iter().find(|address| begins(bytes, at, address.text))?;
+    let address =
+        ADDRESSES.iter().filter(|_| ADDRESS[usize::from(bytes[at])]).find(|address| begins(bytes, at, address.text))?;
     let start = at + address.text.len();
     let end = run(bytes, start, AHEAD, |b| b == b':' || (Body::Wide.has(b) && (!address.word || b != b'/')));
     (end - start >= 20).then_some(start..end)

@@ -64,11 +64,13 @@ fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
             at = end;
             continue;
         }
-        let found = if is_word(bytes[at]) && at > 0 && is_word(bytes[at - 1]) {
+        let found = match bytes[at] {
             // `-pTOKEN`, `nameTOKEN`.
-            formats::token(bytes, at, true)
-        } else {
-            formats::at(bytes, at).or_else(|| named::at(bytes, at))
+            byte if is_word(byte) && at > 0 && is_word(bytes[at - 1]) => formats::token(bytes, at, true),
+            byte if is_word(byte) || matches!(byte, b'-' | b':' | b'.') => {
+                formats::at(bytes, at).or_else(|| named::at(bytes, at))
+            }
+            _ => None,
         };
         cuts.extend(found.filter(|cut| cut.start >= at && cut.end > cut.start));
         if cuts.last().is_none_or(|cut| cut.start != at) {

@@ -16,6 +16,17 @@ const ABOUT: &[&str] = &table::words::<{ table::count("about") }>("about");
 /// Options whose value is a user's name, a colon, and a password.
 const USERS: &[&str] = &table::words::<{ table::count("user") }>("user");
 
+/// Which bytes one of [`NAMES`] begins with.
+const BEGINNINGS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut word = 0;
+    while word < NAMES.len() {
+        begins[NAMES[word].as_bytes()[0] as usize] = true;
+        word += 1;
+    }
+    begins
+};
+
 /// The longest name that is looked at.
 const NAME: usize = 96;
 
@@ -135,14 +146,10 @@ fn value(bytes: &[u8], name: &[u8], end: usize) -> Option<Range<usize>> {
 
 fn speaks_of_a_secret(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"--").or_else(|| name.strip_prefix(b"-")).unwrap_or(name);
-    if ends_with_part(name, ABOUT) {
-        return false;
-    }
+    let one_begins = |at: usize| NAMES.iter().any(|word| name[at..].starts_with(word.as_bytes()));
+    let says = (0..name.len()).any(|at| BEGINNINGS[usize::from(name[at])] && one_begins(at)) || ends_with_part(name, LAST);
     // The shell's own `PWD` and `OLDPWD` are directories.
-    if name == b"pwd" || name == b"oldpwd" {
-        return false;
-    }
-    NAMES.iter().any(|word| name.windows(word.len()).any(|w| w == word.as_bytes())) || ends_with_part(name, LAST)
+    says && name != b"pwd" && name != b"oldpwd" && !ends_with_part(name, ABOUT)
 }
 
 /// Whether the name is one of the words, or its last part after `_`, `-` or `.` is.

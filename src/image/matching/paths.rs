@@ -7,6 +7,8 @@
 //! Behind a hole nothing is known of what came before, since it may hold `..`: such a view is *open*. Every node may have been
 //! reached then, and certainly only those that a floating pattern (`**/…`) is in whatever came before.
 
+use std::cell::OnceCell;
+
 use crate::model::effect::Place;
 use crate::model::invocation::Directory;
 use crate::model::path::{is_absolute, join};
@@ -257,17 +259,22 @@ impl Evaluation<'_> {
             }
         };
         let mut enter = |root: Root, path: &str| {
-            let names = names(path);
-            let mut pass = |names: &[&str], most: Answer| {
-                if names.len() <= view.parts.len() {
-                    let passed = names.iter().zip(&view.parts).map(|(name, part)| is(name, part)).min();
-                    entered.push((root, names.len(), passed.unwrap_or(Answer::Certain).min(most)));
+            let mut pass = |skipped: usize, most: Answer| {
+                let (mut passed, mut answer) = (0, most);
+                for name in names(path).skip(skipped) {
+                    let Some(part) = view.parts.get(passed) else { return };
+                    answer = answer.min(is(name, part));
+                    if answer == Answer::No {
+                        return;
+                    }
+                    passed += 1;
                 }
+                entered.push((root, passed, answer));
             };
             if view.open {
-                (0..names.len()).for_each(|skipped| pass(&names[skipped..], Answer::Possible));
+                (0..names(path).count()).for_each(|skipped| pass(skipped, Answer::Possible));
             } else {
-                pass(&names, Answer::Certain);
+                pass(0, Answer::Certain);
             }
         };
         if let Some(directory) = directory {
@@ -281,7 +288,6 @@ impl Evaluation<'_> {
             // Another machine's home is known by its sign alone.
             entered.push((Root::Home, 1, Answer::Certain));
         }
-        entered.retain(|(_, _, answer)| *answer != Answer::No);
         entered.sort_unstable();
         entered
     }
@@ -296,27 +302,30 @@ impl Evaluation<'_> {
         follow: Follow,
         side: Side,
     ) -> Result<Answer, Fault> {
-        let (any, except) = self.with_settings(set);
+        let named = self.of_settings(set);
         let alternatives: Vec<Alternative> =
             word.values.iter().flat_map(|value| self.alternatives(value, directory, place, follow)).collect();
         // A pattern that begins where no view does is not worth its nodes.
-        let begins = |start: Start| {
-            let at = |alternative: &Alternative, view: &View| match (start, view.parts.first()) {
-                _ if view.open => true,
-                (Start::Name(name), Some(Part::Known(first))) => same(name, first),
-                (Start::Name(_), first) => first.is_some(),
-                (Start::Place(root), _) => {
-                    let entered = self.entries_of(view, alternative.directory.as_deref(), place, true);
-                    entered.iter().any(|(passed, ..)| *passed == root)
-                }
-            };
-            alternatives.iter().any(|one| one.views.iter().any(|view| at(one, view)))
+        let views = || alternatives.iter().flat_map(|one| one.views.iter().map(move |view| (one, view)));
+        let entered = OnceCell::new();
+        let roots = || {
+            let of = |(one, view): (&Alternative, &View)| self.entries_of(view, one.directory.as_deref(), place, true);
+            entered.get_or_init(|| views().flat_map(of).map(|(root, ..)| root).collect::<Vec<Root>>())
         };
-        let patterns = any.iter().chain(&except).enumerate();
-        let worth = patterns.filter(|(_, pattern)| trie::start(pattern).is_none_or(begins));
+        let begins = |start: Start| match start {
+            Start::Place(root) => roots().contains(&root),
+            Start::Name(name) => views().any(|(_, view)| match view.parts.first() {
+                Some(Part::Known(first)) => same(name, first),
+                first => first.is_some(),
+            }),
+        };
+        let open = views().any(|(_, view)| view.open);
+        let patterns = set.any.iter().chain(&named).chain(&set.except).enumerate();
+        let worth = patterns.filter(|(_, pattern)| open || trie::start(pattern).is_none_or(begins));
         let trie = Trie::new(worth.map(|(number, pattern)| (pattern, number as u32)), &mut Building::none());
-        let numbers: Vec<u32> = (0..(any.len() + except.len()) as u32).collect();
-        let (any, except) = numbers.split_at(any.len());
+        let all = set.any.len() + named.len();
+        let numbers: Vec<u32> = (0..(all + set.except.len()) as u32).collect();
+        let (any, except) = numbers.split_at(all);
         let mut answers = Vec::new();
         for alternative in &alternatives {
             let hits = self.hits(&trie, alternative, place, false)?;
@@ -381,19 +390,15 @@ impl Evaluation<'_> {
         Ok(if side == Side::Exempts && word.computed { answer.doubted() } else { answer })
     }
 
-    /// The members of a set, those of the settings' lists with what is below them.
-    pub(super) fn with_settings(&self, set: &PathSet) -> (Vec<WordPattern>, Vec<WordPattern>) {
-        let mut any = set.any.clone();
-        for name in &set.settings {
-            let list = match name.as_str() {
-                "allow-paths" | "allow_paths" => self.context.allow_paths,
-                "deny-paths" | "deny_paths" => self.context.deny_paths,
-                _ => &[],
-            };
-            let literal = |path: &String| WordPattern::literal(path.trim_end_matches('/').to_string());
-            any.extend(list.iter().map(literal).flat_map(|pattern| with_below(&pattern)));
-        }
-        (any, set.except.clone())
+    /// What the settings' lists that a set names hold, and what is below it.
+    fn of_settings(&self, set: &PathSet) -> Vec<WordPattern> {
+        let list = |name: &String| match name.as_str() {
+            "allow-paths" | "allow_paths" => self.context.allow_paths,
+            "deny-paths" | "deny_paths" => self.context.deny_paths,
+            _ => &[],
+        };
+        let literal = |path: &String| WordPattern::literal(path.trim_end_matches('/').to_string());
+        set.settings.iter().flat_map(list).map(literal).flat_map(|pattern| with_below(&pattern)).collect()
     }
 
     /// The names that a value's glob operators stand for; none where they cannot be listed, or are too many.
@@ -466,13 +471,13 @@ pub fn as_pattern(value: &Value) -> WordPattern {
     WordPattern { parts: parts.collect() }
 }
 
-fn names(path: &str) -> Vec<&str> {
-    path.split('/').filter(|name| !name.is_empty()).collect()
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|name| !name.is_empty())
 }
 
 /// The view of an absolute path.
 pub fn known_view(path: String) -> View {
-    let parts = names(&path).into_iter().map(|name| Part::Known(name.to_string())).collect();
+    let parts = names(&path).map(|name| Part::Known(name.to_string())).collect();
     View { open: false, relative: false, parts, path: Some(path) }
 }
 

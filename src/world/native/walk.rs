@@ -19,15 +19,20 @@ impl Native {
         if let Some(real) = self.resolved.borrow().get(path) {
             return Some(real.clone());
         }
-        let mut rest: Vec<String> = components(path);
-        let (mut at, mut links, mut exists) = (String::from("/"), 0, true);
+        let (mut at, mut rest) = self.known_beginning(path);
+        let (mut links, mut exists) = (0, true);
         while let Some(part) = rest.pop() {
-            let next = join(&at, &part);
-            if part == ".." || !exists {
+            if part == ".." {
+                at = join(&at, "..");
+                continue;
+            }
+            let next = [at.trim_end_matches('/'), "/", &part].concat();
+            if !exists {
                 at = next;
                 continue;
             }
-            let known = self.resolved.borrow().get(&next).cloned();
+            // Short of a link it would have been the known beginning.
+            let known = if links > 0 { self.resolved.borrow().get(&next).cloned() } else { None };
             if let Some(real) = known {
                 at = real;
                 continue;
@@ -58,6 +63,14 @@ impl Native {
         }
         self.resolved.borrow_mut().insert(path.to_string(), at.clone());
         Some(at)
+    }
+
+    /// The longest beginning of a path that was resolved before, and the components after it, last first.
+    fn known_beginning(&self, path: &str) -> (String, Vec<String>) {
+        let resolved = self.resolved.borrow();
+        let cuts = path.rmatch_indices('/').map(|(cut, _)| cut).take_while(|cut| *cut > 0);
+        let known = cuts.filter_map(|cut| Some((resolved.get(&path[..cut])?.clone(), components(&path[cut..])))).next();
+        known.unwrap_or_else(|| ("/".into(), components(path)))
     }
 
     /// By the system's own answer, which on Windows undoes short names and letters' case, too.
