@@ -36,4 +36,13 @@ pub mod layers;
 pub mod engine;
 
 #[cfg(feature = "machine")]
+pub mod audit;
+
+#[cfg(feature = "machine")]
+pub mod tickets;
+
+#[cfg(feature = "machine")]
+pub mod replay;
+
+#[cfg(feature = "machine")]
 pub mod cli;

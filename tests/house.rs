@@ -20,9 +20,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["model"]),
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
+    ("audit", &["model", "explain", "policy", "agents", "world"]),
+    ("tickets", &["model", "explain", "world"]),
+    ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
     (
         "cli",
         &[
+            "audit",
+            "replay",
+            "tickets",
             "model",
             "language",
             "image",
@@ -303,7 +309,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script"]),
+    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script", "type"]),
     ("words in the names of secrets", &["env", "fd", "pass", "passwd", "pw", "pwd", "type"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (

@@ -22,6 +22,7 @@ pub mod opencode;
 pub mod patch;
 pub mod payload;
 pub mod pi;
+pub mod transcript;
 
 pub use payload::{Bad, LIMIT};
 

@@ -6,6 +6,10 @@
 //! build does not read. Unknown never exempts.
 
 #[cfg(feature = "machine")]
+pub mod ancestors;
+#[cfg(feature = "facts")]
+pub mod clock;
+#[cfg(feature = "machine")]
 pub mod crash;
 #[cfg(feature = "facts")]
 pub mod disk;

@@ -2,6 +2,8 @@
 //!
 //! INVARIANT (known keys only): one key that Codex does not know makes the whole reply void, and the call runs.
 
+pub mod transcript;
+
 use serde_json::{Map, Value};
 
 use super::claude_code::{PERMISSION, nested};
@@ -57,5 +59,5 @@ fn encode(answer: &Answer, event: &'static str) -> Option<String> {
         Decision::Ask if event != PERMISSION => Decision::Deny,
         other => other,
     };
-    nested(&Answer { decision, message: answer.message.clone() }, event)
+    nested(&Answer { decision, message: answer.message.clone(), aside: None }, event)
 }
