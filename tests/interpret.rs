@@ -119,8 +119,8 @@ fn settings_are_those_of_the_place() {
     let files = [("/other#core.probe", "rm -r /x")];
     let ran = ["executes shell walked in /other", "deletes recursively /x in /other"];
     for (text, expected) in [
-        ("git -C /other reset", &["changes-directory /other in /other", ran[0], ran[1]][..]),
-        ("git -C ../work/../other reset", &["changes-directory ../work/../other in /other", ran[0], ran[1]]),
+        ("git -C /other reset", &[ran[0], ran[1], "changes-directory /other in /other"][..]),
+        ("git -C ../work/../other reset", &[ran[0], ran[1], "changes-directory ../work/../other in /other"]),
         ("cd /other; git reset", &["changes-directory /other", ran[0], ran[1]]),
         ("cd /other; git -C /work reset", &["changes-directory /other", "changes-directory /work"]),
         ("git reset; git -C /other push", &["changes-directory /other in /other"]),
