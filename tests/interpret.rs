@@ -113,6 +113,36 @@ fn what_is_declared_happens() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The settings of the repository in which the program works, wherever the script stands.
+#[test]
+fn settings_are_those_of_the_place() {
+    let files = [("/other#core.probe", "rm -r /x")];
+    let ran = ["executes shell walked in /other", "deletes recursively /x in /other"];
+    for (text, expected) in [
+        ("git -C /other reset", &[ran[0], ran[1], "changes-directory /other in /other"][..]),
+        ("git -C ../work/../other reset", &[ran[0], ran[1], "changes-directory ../work/../other in /other"]),
+        ("cd /other; git reset", &["changes-directory /other", ran[0], ran[1]]),
+        ("cd /other; git -C /work reset", &["changes-directory /other", "changes-directory /work"]),
+        ("git reset; git -C /other push", &["changes-directory /other in /other"]),
+    ] {
+        assert_eq!(effects(&script(text, &files)), expected, "{text}");
+    }
+}
+
+/// A list of arguments may be in a file.
+#[test]
+fn arguments_come_from_where_they_are() {
+    let files = [("/work/list", "/x\n/y\n")];
+    for (text, expected) in [
+        ("xargs -a list rm -r", &["reads list", "deletes recursively /x", "deletes recursively /y"][..]),
+        ("echo /z > other; xargs -a other rm -r", &["writes other", "reads other", "deletes recursively /z"]),
+        ("echo /z | xargs -a /dev/stdin rm -r", &["reads /dev/stdin", "deletes recursively /z"]),
+        ("echo /z | xargs -a gone rm -r", &["reads gone", "deletes recursively ‹› perhaps"]),
+    ] {
+        assert_eq!(effects(&script(text, &files)), expected, "{text}");
+    }
+}
+
 /// Files that are run: the machine's, and those that the script has written itself.
 #[test]
 fn files_that_are_run_are_walked() {

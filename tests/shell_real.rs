@@ -237,6 +237,10 @@ impl Tally {
     fn add(&mut self, script: &str, open: bool, used: BTreeMap<&'static str, usize>, real: &[Vec<String>], program: &str) {
         let (runs, log, parsed) = predicted(script);
         if !parsed {
+            // Nothing but a text that came of words may be half a command.
+            if !script.contains("eval ") {
+                self.differences.push(format!("---- script that is taken for no shell\n{script}\n---- read as\n{log}"));
+            }
             self.broken += 1;
             return;
         }
@@ -248,6 +252,8 @@ impl Tally {
         let mut words = [0; 2];
         // Where an element of `$@` ends in a separator, bash (not dash) has an empty word after it.
         let lax = program == "bash" && script.contains("IFS='") && (script.contains("$@") || script.contains("$*"));
+        // Of a blank at the beginning of what stands behind `"$@"`, dash makes an empty word.
+        let lax = lax || program != "bash" && ["$@\"$", "$@\"`"].iter().any(|text| script.contains(text));
         let without = |words: &[String]| words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>();
         let covers = |run: &[Argument], real: &[String], words: &mut [usize; 2]| {
             covers(run, real, words) || lax && covers(&filled(run), &without(real), words)

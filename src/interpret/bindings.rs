@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::arguments::Arguments;
 use super::words::{self, Truth, in_set};
-use crate::model::declaration::{Given, Operand, Times};
+use crate::model::declaration::{Given, Operand, Syntax, Times};
 use crate::model::{Argument, OptionUse, Span, Value, Word};
 use crate::shell::{Given as Argued, LibraryCall};
 
@@ -64,7 +64,9 @@ impl<'d> Bindings<'d> {
             .collect();
         let first = arguments.operands_from;
         let positionals = &arguments.positionals[first..arguments.command_from.max(first)];
-        assign(&operands, positionals.len(), arguments.dashes.map(|at| at.saturating_sub(first)), |operand, index| {
+        // Where options end at the first operand, the dashes before it divide no operands.
+        let dashes = arguments.dashes.filter(|_| command.syntax != Syntax::Posix).map(|at| at.saturating_sub(first));
+        assign(&operands, positionals.len(), dashes, |operand, index| {
             let argument = positionals[index].clone();
             let certain = matches!(argument, Argument::Word(_));
             if operand.name.contains('=') {

@@ -12,12 +12,17 @@ use super::words;
 use crate::model::declaration::{Command, Declarations, Language};
 use crate::model::effect::{Object, Place, Verb};
 use crate::model::invocation::LinkKind;
-use crate::model::{Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, World};
+use crate::model::{Argument, Call, Effect, Flow, Invocation, Limit, Link, Note, SourceId, Span, Taint, Text, Word, World};
 use crate::shell::{Dialect, Host, Outcome, State};
 
-/// Steps that a call may cost whatever its size, and for each byte of its text.
-const STEPS: u64 = 2_000_000;
-const STEPS_A_BYTE: u64 = 64;
+/// Steps that a call may cost, whatever its size: some twenty thousand programs, or twenty megabytes of text that flows.
+const STEPS: u64 = 1_000_000;
+/// What a program costs, one of its arguments, a variable of its environment.
+const PROGRAM: usize = 48;
+const ARGUMENT: usize = 4;
+const VARIABLE: usize = 8;
+/// Bytes of text that a step carries.
+const CARRIED: usize = 16;
 /// Programs and scripts within one another.
 const LEVELS: usize = 10;
 /// Files that a call may read, and their bytes together.
@@ -54,7 +59,6 @@ pub struct Interpreter<'a> {
     /// The links that the call has made so far.
     pub links: Vec<OtherName>,
     steps_left: u64,
-    steps: u64,
     opens: u64,
     bytes: u64,
     files: BTreeMap<String, Option<SourceId>>,
@@ -65,8 +69,6 @@ pub struct Interpreter<'a> {
 impl<'a> Interpreter<'a> {
     /// For a call whose texts are set.
     pub fn new(call: Call, declarations: &'a dyn Declarations, facts: &'a dyn World) -> Interpreter<'a> {
-        let text = call.texts.first().map_or(0, |text| text.text.len() as u64);
-        let steps = STEPS + text * STEPS_A_BYTE;
         Interpreter {
             declarations,
             facts,
@@ -74,8 +76,7 @@ impl<'a> Interpreter<'a> {
             doubt: 0,
             runners: Vec::new(),
             links: Vec::new(),
-            steps_left: steps,
-            steps,
+            steps_left: STEPS,
             opens: 0,
             bytes: 0,
             files: BTreeMap::new(),
@@ -239,7 +240,13 @@ impl<'a> Interpreter<'a> {
 
 impl Host for Interpreter<'_> {
     fn run(&mut self, invocation: Invocation, state: &mut State) -> Outcome {
-        let cost = 48 + invocation.arguments.len() + invocation.environment.len();
+        // INVARIANT (bounded memory): what is kept of a run is paid for by its size.
+        let words = invocation.arguments.iter().filter_map(Argument::word).chain(match &invocation.stdin {
+            Flow::Text(text) => Some(text),
+            Flow::Empty | Flow::Unknown(_) => None,
+        });
+        let text: usize = words.map(Word::size).sum();
+        let cost = PROGRAM + ARGUMENT * invocation.arguments.len() + VARIABLE * invocation.environment.len() + text / CARRIED;
         if !self.step(cost as u64) || !self.deeper(&invocation.chain, invocation.span) {
             return Outcome { output: Flow::Unknown(Taint { unknown: true, ..Taint::none() }), success: None };
         }
@@ -285,8 +292,7 @@ impl Host for Interpreter<'_> {
     fn step(&mut self, steps: u64) -> bool {
         if self.steps_left < steps {
             self.steps_left = 0;
-            let size = self.steps;
-            self.limit(Limit { name: "steps", size, span: Span::default() });
+            self.limit(Limit { name: "steps", size: STEPS, span: Span::default() });
             return false;
         }
         self.steps_left -= steps;

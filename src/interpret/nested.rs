@@ -10,13 +10,14 @@ use crate::model::effect::Place;
 use crate::model::{Argument, Flow, Hole, Invocation, Origin, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::{Host, Outcome, State};
 
-/// The rest of the arguments (`sudo`, `xargs`, `ssh`).
+/// The rest of the arguments (`sudo`, `xargs`, `ssh`). `list`: where more arguments come from, if not from standard input.
 pub fn rest(
     host: &mut Interpreter<'_>,
     scene: &Scene<'_>,
     command: &Command,
     runs: &Runs,
     words: &[Argument],
+    list: Option<&Flow>,
     state: &mut State,
 ) -> Outcome {
     let elsewhere;
@@ -58,7 +59,8 @@ pub fn rest(
     }
     let mentioned = |replace: &str| words.iter().any(|word| mentions(word, replace));
     let replaced = if runs.placeholder.is_some() { replaced.filter(|replace| mentioned(replace)) } else { replaced };
-    let vectors = supplied(scene, words, replaced.as_deref());
+    let quoted = runs.joined && !stands_alone(words, replaced.as_deref());
+    let vectors = supplied(scene, list.unwrap_or(&scene.invocation.stdin), words, replaced.as_deref(), quoted);
     let several = u32::from(vectors.len() > 1 && replaced.is_none());
     host.doubt += several;
     let mut outcome = None;
@@ -94,8 +96,10 @@ fn supplied_behind(
     state: &mut State,
 ) -> Outcome {
     let replace = replace.filter(|replace| command.iter().any(|word| mentions(word, replace)));
+    let quoted = runs.joined && !stands_alone(command, replace);
     let mut outcome = None;
     for item in items {
+        let item = &if quoted { words::quoted(item) } else { item.clone() };
         if !host.step(command.len() as u64 + 1) {
             break;
         }
@@ -109,18 +113,28 @@ fn supplied_behind(
     outcome.unwrap_or_else(unknown_output)
 }
 
+/// Whether the items are commands themselves, since there is none that takes them.
+fn stands_alone(words: &[Argument], replace: Option<&str>) -> bool {
+    let known = |word: &Argument| word.word().and_then(Word::known).map(|text| text.into_owned());
+    words.is_empty() || matches!(words, [only] if known(only).as_deref() == replace && replace.is_some())
+}
+
 /// Whether the placeholder is in the argument.
 fn mentions(argument: &Argument, placeholder: &str) -> bool {
     argument.word().is_some_and(|word| word.values.iter().any(|value| value.emptied().contains(placeholder)))
 }
 
-/// The argument vectors that standard input makes of a command's words.
-fn supplied(scene: &Scene<'_>, words: &[Argument], replace: Option<&str>) -> Vec<Vec<Argument>> {
+/// The argument vectors that a list makes of a command's words.
+fn supplied(scene: &Scene<'_>, list: &Flow, words: &[Argument], replace: Option<&str>, quoted: bool) -> Vec<Vec<Argument>> {
     let hole = |taint: Taint| Hole { shape: Shape::Any, origin: Origin::Output, taint, span: scene.invocation.span };
-    let inputs: Vec<Vec<Argument>> = match &scene.invocation.stdin {
+    let inputs: Vec<Vec<Argument>> = match list {
         Flow::Empty => vec![Vec::new()],
         Flow::Unknown(taint) => vec![vec![Argument::Splice(hole(taint.clone()))]],
         Flow::Text(text) => text.values.iter().map(|value| words::split(value, replace.is_some())).collect(),
+    };
+    let inputs: Vec<Vec<Argument>> = match quoted {
+        true => inputs.into_iter().map(|input| input.iter().map(words::quoted).collect()).collect(),
+        false => inputs,
     };
     let Some(replace) = replace else {
         return inputs.into_iter().map(|input| words.iter().cloned().chain(input).collect()).collect();

@@ -7,7 +7,7 @@ use super::host::Interpreter;
 use super::words::{self, Truth};
 use super::{aliases, names, nested, output, scripts, split, undeclared};
 use crate::model::call::Run;
-use crate::model::declaration::{Act, Argument as Applied, Command, Does};
+use crate::model::declaration::{Act, Argument as Applied, Command, Does, Variable};
 use crate::model::effect::{Place, Verb};
 use crate::model::{Argument, Directory, Flow, Invocation, Reading, Span, Taint, Word, path};
 use crate::shell::{Dialect, Outcome, State};
@@ -127,22 +127,10 @@ fn perform(
         certain: true,
         sweeps: command.does.iter().any(|does| does.act == Act::Effect(Verb::Deletes) && does.recursively),
     };
-    // What happens, in the order of the text: the environment, options, operands, standard input.
-    let mut variables = split::variables(arguments.chain[0], invocation);
-    variables.extend(split::settings(host, command, &scene));
-    let mut acts: Vec<Step<'_>> = Vec::new();
-    for (variable, value) in &variables {
-        let placeholder = if variable.placeholder.is_empty() { "VALUE" } else { &variable.placeholder };
-        acts.extend(variable.does.iter().map(|does| Step {
-            does,
-            own: Some(value),
-            words: &[],
-            placeholder,
-            option: true,
-            span: value.span,
-            stdin: false,
-        }));
-    }
+    // What happens, in the order of the text: the environment, options, operands, standard input. The settings are those of
+    // the place that the options lead to.
+    let variables = split::variables(arguments.chain[0], invocation);
+    let mut acts: Vec<Step<'_>> = variables.iter().flat_map(|(variable, value)| set(variable, value)).collect();
     for used in &arguments.used {
         let Some(declared) = used.declared else { continue };
         let own = used.option.value.as_ref();
@@ -177,6 +165,12 @@ fn perform(
         scene.replaced = replace.map(|(word, _)| word.known().map_or_else(|| "{}".to_string(), |word| word.into_owned()));
     }
     surroundings(&mut scene, &acts, arguments);
+    let settings = split::settings(host, command, &scene);
+    if !settings.is_empty() {
+        let of = settings.iter().flat_map(|(variable, value)| set(variable, value));
+        let more: Vec<Step<'_>> = of.filter(|step| effects::happens(&bindings, step) != Truth::No).collect();
+        acts.splice(0..0, more);
+    }
     scene.carried = carried(&scene, &acts);
     scene.fetched = acts.iter().any(|step| step.does.act == Act::Effect(Verb::Fetches));
     if let Some(outcome) = aliases::run(host, &scene, &acts, arguments, state) {
@@ -194,14 +188,56 @@ fn perform(
         && let Some(runs) = &command.runs
     {
         let words = &arguments.positionals[arguments.command_from..];
-        outcome = Some(nested::rest(host, &scene, command, runs, words, state)).or(outcome);
+        let list = if runs.arguments_from_stdin { listed(host, &scene, &acts, state) } else { None };
+        outcome = Some(nested::rest(host, &scene, command, runs, words, list.as_ref(), state)).or(outcome);
     }
     output::of(host, &scene, command, outcome, state)
 }
 
+/// What the file holds that an option says is read (`xargs -a FILE`): the arguments come from there. None without such an
+/// option.
+fn listed(host: &mut Interpreter<'_>, scene: &Scene<'_>, acts: &[Step<'_>], state: &State) -> Option<Flow> {
+    let step = acts.iter().find(|step| step.option && step.does.act == Act::Effect(Verb::Reads))?;
+    let (word, certain) = effects::targets(scene, step, Some(host.facts)).into_iter().next()?;
+    let unknown = Flow::Unknown(words::file_taint(&word, &scene.directory));
+    let paths = if scene.place == Place::Here { words::absolute(&word, &scene.directory) } else { None };
+    let Some([path]) = paths.as_deref().filter(|_| certain) else { return Some(unknown) };
+    if scripts::INPUTS.contains(&path.as_str()) {
+        return Some(scene.invocation.stdin.clone());
+    }
+    if let Some(flow) = state.files.get(path) {
+        return Some(flow.clone());
+    }
+    let Some(id) = host.open(path, word.span) else { return Some(unknown) };
+    let text = host.source(id).to_string();
+    let span = Span::within(id, 0, text.len());
+    Some(Flow::Text(Word { computed: true, ..Word::known_text(text, span) }))
+}
+
+/// What a variable or a setting of this value does.
+fn set<'s>(variable: &'s Variable, value: &'s Word) -> impl Iterator<Item = Step<'s>> {
+    let placeholder = if variable.placeholder.is_empty() { "VALUE" } else { &variable.placeholder };
+    variable.does.iter().map(move |does| Step {
+        does,
+        own: Some(value),
+        words: &[],
+        placeholder,
+        option: true,
+        span: value.span,
+        stdin: false,
+    })
+}
+
 /// Whether an option is given, for certain and as written, that keeps the program from doing anything (`--help`).
 fn cancelled(bindings: &Bindings<'_>, arguments: &Arguments<'_>) -> bool {
-    arguments.used.iter().any(|used| {
+    arguments.used.iter().enumerate().any(|(number, used)| {
+        // `--dry-run --no-dry-run`: the last one counts, and what may be one.
+        let long = used.option.spellings.iter().filter_map(|spelling| spelling.strip_prefix("--"));
+        let off: Vec<String> = long.map(|name| format!("--no-{name}")).collect();
+        let shortened = |name: &String| name.len() > "--no-".len() && off.iter().any(|off| off.starts_with(name.as_str()));
+        if arguments.used[number + 1..].iter().any(|other| other.option.spellings.iter().any(shortened)) {
+            return false;
+        }
         let does = used.declared.map_or(&[][..], |declared| declared.does.as_slice());
         used.option.certain
             && !used.option.computed

@@ -150,6 +150,30 @@ fn appended(value: &Value, more: &[Piece]) -> Value {
     Value { pieces }
 }
 
+/// An item as it is put into a text for a shell: a word of its own, whatever is in it.
+pub fn quoted(argument: &Argument) -> Argument {
+    let Argument::Word(word) = argument else { return argument.clone() };
+    let bare = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'/' | b'-' | b'=' | b':');
+    if word.known().is_some_and(|text| !text.is_empty() && text.bytes().all(bare)) {
+        return argument.clone();
+    }
+    let quote = || inserted("'", word.span);
+    let values = word.values.iter().map(|value| {
+        let mut pieces = vec![quote()];
+        for piece in &value.pieces {
+            match piece {
+                Piece::Text { text, .. } if text.contains('\'') => {
+                    pieces.push(inserted(text.replace('\'', "'\\''"), word.span));
+                }
+                other => pieces.push(other.clone()),
+            }
+        }
+        pieces.push(quote());
+        Value { pieces }
+    });
+    Argument::Word(Word { values: values.collect(), ..word.clone() })
+}
+
 /// The word with `text` after each of its values; `*`, `**` and `?` in it are glob operators.
 pub fn with_glob(word: &Word, glob: &str) -> Word {
     let mut more = Vec::new();

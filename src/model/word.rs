@@ -274,6 +274,15 @@ impl Word {
         }
     }
 
+    /// Bytes of known text in all its values; what is not known counts eight.
+    pub fn size(&self) -> usize {
+        let bytes = |piece: &Piece| match piece {
+            Piece::Text { text, .. } => text.len(),
+            Piece::Hole(_) | Piece::Glob(_) => 8,
+        };
+        self.values.iter().flat_map(|value| &value.pieces).map(bytes).sum()
+    }
+
     /// What the holes of all its values carry.
     pub fn taint(&self) -> Taint {
         let mut all = Taint::none();

@@ -78,6 +78,8 @@ pub struct Memory {
     pub traps: BTreeMap<String, Word>,
     /// `set` and `shopt` options that are on, by long name.
     pub options: BTreeMap<String, bool>,
+    /// Variables that may not be assigned again.
+    pub constants: std::collections::BTreeSet<String>,
     /// The directories below the present one on the stack of `pushd`, the nearest last.
     pub stack: Vec<Directory>,
     /// Where `cd -` leads.
@@ -420,6 +422,7 @@ fn join_memory(one: &mut Memory, two: &Memory) {
     }
     // An option that is on in one branch alone is taken as off: `-u`, `-e` and `-f` all make scripts safer.
     one.options.retain(|name, on| two.options.get(name) == Some(on));
+    one.constants.retain(|name| two.constants.contains(name));
     if one.stack != two.stack {
         one.stack.clear();
     }

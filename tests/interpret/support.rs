@@ -68,8 +68,9 @@ impl World for Files {
     fn linked_worktree(&self, _directory: &str) -> Option<bool> {
         None
     }
-    fn git_setting(&self, _directory: &str, _key: &str) -> Option<String> {
-        None
+    /// A setting is a file, too: `/a/b#key`.
+    fn git_setting(&self, directory: &str, key: &str) -> Option<String> {
+        self.0.get(&format!("{directory}#{key}")).cloned()
     }
 }
 
@@ -221,6 +222,12 @@ pub fn everyday() -> Declared {
                 Command {
                     options: options("--hard; --soft; -q, --quiet").into(),
                     operands: operands("COMMIT? PATHSPEC..."),
+                    settings: vec![Variable {
+                        names: vec![WordPattern::literal("core.probe")],
+                        placeholder: String::new(),
+                        does: vec![does(Act::Executes("shell".into()), on("VALUE"))],
+                    }]
+                    .into(),
                     ..command("reset")
                 },
                 Command {
@@ -250,7 +257,9 @@ pub fn everyday() -> Declared {
             ..command("timeout")
         })
         .command(Command {
-            options: options("-I REPLACE; -n NUM; -0; -r").into(),
+            options: [options("-I REPLACE; -n NUM; -0; -r"), vec![option("-a FILE", vec![verb(Verb::Reads, "")])]]
+                .concat()
+                .into(),
             runs: Some(Runs { operand: "COMMAND".into(), arguments_from_stdin: true, joined: false, ..no_runs() }),
             ..command("xargs")
         })

@@ -112,6 +112,9 @@ impl Recorder {
             }
             Some("-s") => {
                 arguments[0] = zero;
+                if arguments.get(1).and_then(known).as_deref() == Some("--") {
+                    arguments.remove(1);
+                }
                 from_input(&invocation.stdin)
             }
             Some(file) => match state.files.get(&format!("/w/{}", file.trim_start_matches("./"))) {

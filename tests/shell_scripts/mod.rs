@@ -96,12 +96,7 @@ impl Maker {
         let mut out = String::new();
         for name in NAMES {
             if self.chance(80) {
-                // dash counts bytes, not characters.
-                let text = match self.pick(&TEXTS) {
-                    "é" if !self.bash() => "e",
-                    text => text,
-                };
-                out.push_str(&format!("{name}={}\n", single(text)));
+                out.push_str(&format!("{name}={}\n", single(self.text())));
             } else {
                 out.push_str(&format!("unset {name}\n"));
             }
@@ -126,6 +121,11 @@ impl Maker {
             out.push_str(&self.command());
             out.push('\n');
         }
+        // Each production has its turn, often enough.
+        for _ in 0..2 {
+            out.push_str(&self.production());
+            out.push('\n');
+        }
         out
     }
 
@@ -147,12 +147,12 @@ impl Maker {
     fn any_command(&mut self) -> String {
         match self.below(52) {
             34.. => self.production(),
-            0..=6 => self.record(),
+            0..=4 => self.record(),
             7 => {
                 self.note("comment");
                 format!("{} # comment ' \" $(", self.record())
             }
-            8..=10 => self.assignment(),
+            8..=10 | 32 => self.assignment(),
             11 => {
                 self.note("and-or");
                 let left = self.status();
@@ -210,7 +210,7 @@ impl Maker {
                 self.named += 1;
                 let name = format!("fn{}", self.named);
                 let local = if self.chance(40) {
-                    format!("local {0}={1}\n", self.pick(&NAMES), single(self.pick(&TEXTS)))
+                    format!("local {0}={1}\n", self.pick(&NAMES), single(self.text()))
                 } else {
                     String::new()
                 };
@@ -222,9 +222,15 @@ impl Maker {
                 self.functions = functions;
                 self.functions.push(name.clone());
                 let call = self.call(&name);
-                format!("{name}() {{\n{local}{shift}{body}{end}\n}}\n{call}")
+                let again = if self.chance(50) {
+                    self.note("call");
+                    format!("\n{}", self.call(&name))
+                } else {
+                    String::new()
+                };
+                format!("{name}() {{\n{local}{shift}{body}{end}\n}}\n{call}{again}")
             }
-            20 if !self.functions.is_empty() => {
+            20 | 5 | 6 if !self.functions.is_empty() => {
                 self.note("call");
                 let at = self.below(self.functions.len());
                 let name = self.functions[at].clone();
@@ -286,10 +292,6 @@ impl Maker {
             31 if self.bash() => {
                 self.note("printf-v");
                 format!("printf -v x '%s-%02d|' {} {}; record \"$x\"", self.simple_word(), self.below(30))
-            }
-            32 if self.bash() => {
-                self.note("mapfile");
-                format!("mapfile -t arr <<< {}; record \"${{arr[@]}}\"", self.word())
             }
             33 => {
                 self.note("unset");

@@ -5,8 +5,17 @@ use super::{Maker, NAMES, TEXTS};
 impl Maker {
     /// A word that has no blank and no expansion.
     pub(super) fn simple_word(&mut self) -> String {
-        let text = self.pick(&TEXTS);
-        single(text)
+        single(self.text())
+    }
+
+    /// A text between apostrophes to be. dash counts bytes, not characters, so there are no others for it.
+    pub(super) fn text(&mut self) -> &'static str {
+        let one = self.below(TEXTS.len());
+        self.plain(TEXTS[one])
+    }
+
+    fn plain(&self, text: &'static str) -> &'static str {
+        if text == "é" && !self.bash() { "e" } else { text }
     }
 
     pub(super) fn word(&mut self) -> String {
@@ -28,16 +37,23 @@ impl Maker {
             }
             out.push_str(&part);
         }
+        // The end of a line alone is no word.
+        if out.replace("\\\n", "").is_empty() {
+            out.push('k');
+        }
         out
     }
 
     fn part(&mut self, assignment: bool) -> String {
         let name = self.pick(&NAMES);
         match self.below(30) {
-            0..=3 => self.pick(&["w", "foo", "a.b", "x/y", "p-q", "7", "=", "é", "%", "a,b"]).into(),
+            0..=3 => {
+                let text = self.pick(&["w", "foo", "a.b", "x/y", "p-q", "7", "=", "é", "%", "a,b"]);
+                self.plain(text).into()
+            }
             4 => {
                 self.note("single-quotes");
-                single(self.pick(&TEXTS))
+                single(self.text())
             }
             5 | 6 => {
                 self.note("double-quotes");
@@ -134,7 +150,8 @@ impl Maker {
                     let braces = if self.bash() { "{a,b}" } else { "{a}" };
                     self.pick(&["it's", "*", "~", " ", braces, "#", "; x", "!"]).into()
                 }
-                7 => "$@".into(),
+                // Of two of them next to each other and no argument, dash makes a word.
+                7 if self.bash() || !out.contains("$@") => "$@".into(),
                 _ => self.pick(&["t", "two words", "-", ""]).into(),
             });
             out.push_str(self.pick(&["", " ", ".", "/"]));

@@ -14,6 +14,7 @@ use super::super::bytes::Fault;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Nfa, Scope};
 use super::super::record::{EffectShard, ToolShard};
+use super::super::trie::Trie;
 use super::paths::{Alternative, Follow, Hits, over_views};
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
@@ -162,7 +163,7 @@ impl Evaluation<'_> {
         let mut targets = Vec::new();
         let mut below = Vec::new();
         for (word, path) in words {
-            for (word, doubted) in if path { self.members(word, &effect.directory) } else { vec![(word.clone(), false)] } {
+            for (word, doubted) in if path { self.members(&shard.trie, word, effect)? } else { vec![(word.clone(), false)] } {
                 let mut hits = Vec::new();
                 let mut filtered = false;
                 if path {
@@ -187,10 +188,12 @@ impl Evaluation<'_> {
         Ok((targets, below))
     }
 
-    /// A word with glob operators as the names that it means: those that exist, and the text as written.
-    fn members(&self, word: &Word, directory: &Directory) -> Vec<(Word, bool)> {
+    /// A word with glob operators as the names that it means: those that exist, and the text as written; where none exists, the
+    /// names of rules that it spells out.
+    fn members(&self, trie: &Trie, word: &Word, effect: &Effect) -> Result<Vec<(Word, bool)>, Fault> {
+        let directory = &effect.directory;
         if !word.values.iter().any(Value::has_glob) {
-            return vec![(word.clone(), false)];
+            return Ok(vec![(word.clone(), false)]);
         }
         let mut members = Vec::new();
         let several = word.values.len() > 1;
@@ -202,11 +205,16 @@ impl Evaluation<'_> {
             }
             members.push((one(Value::text(value.emptied(), word.span)), several));
             match self.expand(value, directory) {
-                Some(names) => members.extend(names.into_iter().map(|name| (one(Value::text(name, word.span)), several))),
+                Some(mut names) => {
+                    if names.is_empty() && effect.place == Place::Here {
+                        names = self.spelled(trie, value, directory)?;
+                    }
+                    members.extend(names.into_iter().map(|name| (one(Value::text(name, word.span)), several)));
+                }
                 None => members.push((one(value.clone()), true)),
             }
         }
-        members
+        Ok(members)
     }
 
     /// Everything about an effect but its object.

@@ -268,13 +268,10 @@ impl Image {
 fn distinct(found: Vec<RuleMatch>) -> Vec<RuleMatch> {
     let mut kept: Vec<RuleMatch> = Vec::new();
     for next in found {
-        let same = |other: &&mut RuleMatch| {
-            other.rule.id == next.rule.id
-                && other.run == next.run
-                && other.effect == next.effect
-                && other.bindings == next.bindings
-        };
-        match kept.iter_mut().find(same) {
+        // INVARIANT (in the order of the call): the matches of one run, and those of one effect, follow one another.
+        let here = |other: &&mut RuleMatch| other.run == next.run && other.effect == next.effect;
+        let same = |other: &&mut RuleMatch| other.rule.id == next.rule.id && other.bindings == next.bindings;
+        match kept.iter_mut().rev().take_while(here).find(same) {
             Some(other) => {
                 let strength = |m: &RuleMatch| (m.certainty, m.certain_when_emptied, m.narrowness);
                 if strength(&next) > strength(other) {

@@ -23,6 +23,8 @@ use super::{Evaluation, Side};
 
 /// Names that one word's glob operators expand to, at most; beyond them the match is formal.
 const NAMES: usize = 512;
+/// Characters that a glob says of a name that it spells out, at least.
+const SPELLED: usize = 3;
 
 /// Whether a last link is what is touched, or what it points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -399,6 +401,29 @@ impl Evaluation<'_> {
         };
         let literal = |path: &String| WordPattern::literal(path.trim_end_matches('/').to_string());
         set.settings.iter().flat_map(list).map(literal).flat_map(|pattern| with_below(&pattern)).collect()
+    }
+
+    /// The names of rules that a glob in the last component spells out but for a character or two (`.en?`), whether or not
+    /// they exist by now. `*.pem` and `s*` spell out nothing.
+    pub(super) fn spelled(&self, trie: &Trie, value: &Value, directory: &Directory) -> Result<Vec<String>, Fault> {
+        let components = by_component(value);
+        let Some((last, before)) = components.split_last() else { return Ok(Vec::new()) };
+        let literal: usize = last.iter().map(|piece| if let Piece::Text { text, .. } = piece { text.len() } else { 0 }).sum();
+        let glob = |piece: &Piece| matches!(piece, Piece::Glob(_));
+        let Directory::Known(directory) = directory else { return Ok(Vec::new()) };
+        if literal < SPELLED || before.iter().flatten().any(glob) {
+            return Ok(Vec::new());
+        }
+        let mut parent: String = before.iter().map(|component| Value { pieces: component.clone() }.emptied() + "/").collect();
+        if is_absolute(&value.emptied()) {
+            parent.insert(0, '/');
+        }
+        let view = known_view(join(directory, &parent));
+        let (reached, _) = self.walk(trie, &view, Some(directory), Place::Here)?;
+        let hidden = matches!(last.first(), Some(Piece::Text { text, .. }) if text.starts_with('.'));
+        let nfa = Nfa::new([&as_pattern(&Value { pieces: last.clone() })], [], Scope::Component, false);
+        let spelled = |name: &String| (hidden || !name.starts_with('.')) && literal * 4 >= name.len() * 3 && nfa.matches(name);
+        Ok(trie.literal_names(&reached.may).into_iter().filter(spelled).map(|name| parent.clone() + &name).collect())
     }
 
     /// The names that a value's glob operators stand for; none where they cannot be listed, or are too many.

@@ -21,6 +21,11 @@ impl<'d, 'a> Parser<'d, 'a> {
             }
             _ => {}
         }
+        if &*start == "-" && is_text(value) && self.find("-").is_some() {
+            self.at += 1;
+            self.give(word, "-", None, self.find("-"));
+            return Ok(true);
+        }
         if start.len() < 2 || !start.starts_with('-') {
             return Ok(false);
         }

@@ -124,6 +124,24 @@ pub(super) fn walk(script: &Script, state: &mut State, host: &mut dyn Host) {
     }
 }
 
+/// What an escape stands for, and the length of what is behind its backslash.
+fn unescaped(rest: &str) -> (String, usize) {
+    let of = |from: usize, most: usize, radix: u32| {
+        let digits = rest[from..].chars().take(most).take_while(|c| c.is_digit(radix)).count();
+        let code = u32::from_str_radix(&rest[from..from + digits], radix).ok().and_then(char::from_u32);
+        code.map(|c| (c.to_string(), from + digits))
+    };
+    let Some(first) = rest.chars().next() else { return (String::new(), 0) };
+    let plain = (first.to_string(), first.len_utf8());
+    match first {
+        'n' => ("\n".to_string(), 1),
+        't' => ("\t".to_string(), 1),
+        'x' => of(1, 2, 16).unwrap_or(plain),
+        '0'..='7' => of(0, 3, 8).unwrap_or(plain),
+        _ => plain,
+    }
+}
+
 impl Awk<'_> {
     fn span(&self, start: usize) -> Span {
         self.script.span(start, self.at)
@@ -169,14 +187,7 @@ impl Awk<'_> {
             if c == '\\' {
                 let span = word.span;
                 append(&mut word, Word::known_text(&self.script.text[from..at], self.script.span(from, at)), span);
-                let next = self.script.text[at + 1..].chars().next();
-                let width = next.map_or(0, char::len_utf8);
-                let text = match next {
-                    Some('n') => "\n".to_string(),
-                    Some('t') => "\t".to_string(),
-                    Some(c) => c.to_string(),
-                    None => String::new(),
-                };
+                let (text, width) = unescaped(&self.script.text[at + 1..]);
                 let span = word.span;
                 append(&mut word, Word::known_text(text, self.script.span(at, at + 1 + width)), span);
                 at += 1 + width;

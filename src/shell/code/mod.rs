@@ -15,6 +15,7 @@ mod lexis;
 mod sed;
 mod source;
 mod tokens;
+mod transfers;
 mod value;
 mod walk;
 
@@ -24,7 +25,7 @@ use crate::model::{Flow, Taint, Word};
 
 /// Whether there is a front end for the language.
 pub fn reads(language: &str) -> bool {
-    matches!(language, "awk" | "sed") || lexis::of(language).is_some()
+    matches!(language, "awk" | "sed" | "transfers") || lexis::of(language).is_some()
 }
 
 /// Reads a text in a language, for each value that it may have. A text without a front end is reported as not parsed.
@@ -32,9 +33,10 @@ pub fn evaluate(language: &str, text: &Word, state: &mut State, host: &mut dyn H
     let mut printed = text.taint();
     for value in &text.values {
         match (language, lexis::of(language)) {
-            ("awk" | "sed", _) => match Script::of(value, text.span) {
+            ("awk" | "sed" | "transfers", _) => match Script::of(value, text.span) {
                 Some(script) if language == "awk" => awk::walk(&script, state, host),
-                Some(script) => sed::walk(&script, state, host),
+                Some(script) if language == "sed" => sed::walk(&script, state, host),
+                Some(script) => transfers::walk(&script, state, host),
                 None => host.unparsed(text.span),
             },
             (_, Some(lexis)) => {

@@ -25,6 +25,8 @@ use crate::model::{Argument, Effect, Flow, Limit, Note, Object, Span, Taint, Ver
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1 << 20;
+/// Bytes of text that a step keeps.
+const CARRIED: usize = 16;
 /// How many scripts may stand in one another.
 const SCRIPTS: u32 = 10;
 
@@ -91,6 +93,10 @@ struct Walk<'h> {
     tested: u32,
     /// How much output was put together.
     collected: usize,
+    /// Turns of loops so far.
+    turns: usize,
+    /// How many texts are being walked: the script, what it sources and evaluates.
+    sources: u32,
 }
 
 impl<'h> Walk<'h> {
@@ -109,6 +115,8 @@ impl<'h> Walk<'h> {
             substituted: None,
             tested: 0,
             collected: 0,
+            turns: 0,
+            sources: 0,
         }
     }
 
@@ -153,7 +161,9 @@ impl<'h> Walk<'h> {
             self.host.unparsed(script.source.span(*fault));
         }
         let outer = std::mem::replace(&mut self.script, script.clone());
+        self.sources += 1;
         let outcome = self.list(&script.list, state);
+        self.sources -= 1;
         if let Some((name, size, at)) = script.limit {
             self.limit(name, size, script.source.span(at));
         }

@@ -26,3 +26,11 @@ set -- -f /x; while getopts f: o; do case $o in f) rm "$OPTARG";; esac; done
 set -- a b c; shift; rm "$@"; shift 2; rm "$@" end
 ### unset
 x=1; unset x; rm "$x"
+### read so many characters
+read -n 3 x <<< abcdef; rm "$x"; read -N 4 x y <<< 'ab cd ef'; rm "$x" "$y"; read -rn 9 x <<< ab || rm short; rm "$x"
+### readonly
+readonly a=1; a=2 true; rm $a; a=2; rm never
+### readonly in another line
+readonly a=1
+a=2
+rm $a

@@ -35,3 +35,5 @@ select x in a b; do rm $x; done
 trap 'rm -rf "$d"' EXIT; d=/tmp/x; a
 ### zsh for
 for x (a b) { rm $x }
+### a coprocess with a name
+coproc worker { rm x; }; coproc rm y; coproc if true; then rm z; fi

@@ -47,3 +47,5 @@ declare -i n=2+3; declare -l s=ABC; n+=1; echo $n $s
 [ -n "$OTHER" ] && rm -rf "$OTHER"/
 ### nounset guards
 set -u; rm -rf "$NOWHERE"/
+### an empty text is replaced by an empty match
+x=; rm "${x//*/_}" "${x/?/_}" "${NOWHERE//*/_}"

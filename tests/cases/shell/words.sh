@@ -37,3 +37,11 @@ b
 ### carriage returns
 rm a
 rm b
+### a name goes on behind the end of a line
+rm $HO\
+ME "$HO\
+ME/x" $\
+HOME ${HOME}\
+x
+### a tilde before braces
+rm ~{root,}/x ~{{0..1},/y} a~{b,c}

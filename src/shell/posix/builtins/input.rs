@@ -20,6 +20,8 @@ pub(super) fn read(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument
     let mut array = None;
     let mut delimiter = '\n';
     let mut partial = false;
+    // How many characters, and whether nothing but their number ends them.
+    let mut limit: Option<(usize, bool)> = None;
     let mut descriptor = 0;
     let mut names = Vec::new();
     let mut index = 0;
@@ -49,17 +51,25 @@ pub(super) fn read(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument
                 'a' => array = Some(value),
                 'd' => delimiter = value.chars().next().unwrap_or('\0'),
                 'u' => descriptor = value.parse().unwrap_or(0),
-                'n' | 'N' | 't' => partial = true,
+                'n' | 'N' => match value.parse() {
+                    Ok(count) => limit = Some((count, letter == 'N')),
+                    Err(_) => partial = true,
+                },
+                't' => partial = true,
                 _ => {}
             }
             break;
         }
     }
     let span = call.span;
+    let take = |flow: &mut Flow| match limit {
+        Some((count, whole)) => flows::take_characters(flow, count, (!whole).then_some(delimiter), span),
+        None => flows::take_line(flow, delimiter, span),
+    };
     let next = |state: &mut State| match descriptor {
-        0 => flows::take_line(&mut state.stdin, delimiter, span),
+        0 => take(&mut state.stdin),
         other => match state.memory.descriptors.get_mut(&other) {
-            Some(Target::Input(flow)) => flows::take_line(flow, delimiter, span),
+            Some(Target::Input(flow)) => take(flow),
             _ => Line::Open(flows::hole_word(Taint::none(), span)),
         },
     };
@@ -72,12 +82,23 @@ pub(super) fn read(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument
         Line::End => (Word { values: vec![Value::default()], span, computed: false }, Some(false)),
         Line::Open(word) => (word, None),
     };
-    let (word, success) = if partial && word.known().is_some_and(|text| !text.is_empty()) {
+    // What counts as one character is not the same with backslashes, nor where the time may be over.
+    let escaped = limit.is_some() && !raw && word.known().is_some_and(|text| text.contains('\\'));
+    let (word, success) = if escaped || partial && word.known().is_some_and(|text| !text.is_empty()) {
         (flows::hole_word(word.taint(), span), None)
     } else {
         (word, success)
     };
     let word = if raw { word } else { unescaped(word) };
+    if let (Some((_, true)), None) = (limit, &array) {
+        // `-N` splits nothing.
+        let mut names = names.iter();
+        walk.set_scalar(names.next().map_or("REPLY", String::as_str), restored(word), state);
+        for name in names {
+            walk.set_scalar(name, Word { values: vec![Value::default()], span, computed: false }, state);
+        }
+        return done(success);
+    }
     assign(walk, word, array, names, span, state);
     done(success)
 }

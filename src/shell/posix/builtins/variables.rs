@@ -7,7 +7,7 @@ use super::super::words::expand::{Tilde, combine};
 use super::super::words::fields;
 use super::super::words::lookup::resolve;
 use super::super::words::unknown;
-use super::super::{LONGEST, Walk};
+use super::super::{CARRIED, LONGEST, Walk};
 use super::{Outcome, done};
 use crate::model::{Argument, Flow, Piece, Shape, Span, Taint, Value, Word};
 use crate::shell::state::{Fold, State, Variable};
@@ -25,7 +25,10 @@ impl Walk<'_> {
 
     fn set(&mut self, name: &str, word: Word, append: bool, state: &mut State) {
         let name = resolve(name, state).to_string();
-        if !self.steps(1 + state.variables.len() as u64 / 32) {
+        if state.memory.constants.contains(&name) {
+            return;
+        }
+        if !self.steps(1 + (state.variables.len() / 32 + word.size() / CARRIED) as u64) {
             return;
         }
         let exported =
@@ -65,6 +68,9 @@ impl Walk<'_> {
 
     fn set_element(&mut self, name: &str, key: Option<String>, word: Word, append: bool, state: &mut State) {
         let name = resolve(name, state).to_string();
+        if state.memory.constants.contains(&name) {
+            return;
+        }
         let variable = state.variables.entry(name).or_insert_with(Variable::unset);
         variable.array = true;
         let open = variable.value.iter().any(|element| matches!(element, Argument::Splice(_)));
@@ -158,6 +164,9 @@ impl Walk<'_> {
 
     fn assign_array(&mut self, name: &str, elements: &[Element], append: bool, span: Span, state: &mut State) {
         let name = resolve(name, state).to_string();
+        if state.memory.constants.contains(&name) {
+            return;
+        }
         let indexed = !state.variables.get(&name).is_some_and(|variable| variable.associative);
         if indexed && elements.iter().any(|element| element.subscript.is_some()) {
             return self.assign_indexed(&name, elements, append, span, state);
@@ -296,6 +305,8 @@ struct Flags {
     reference: bool,
     fold: Option<Fold>,
     functions: bool,
+    /// Outside of functions: there a name is free again when the call is over.
+    constant: bool,
 }
 
 pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argument>, state: &mut State) -> Outcome {
@@ -314,6 +325,8 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
             _ => operands.push(argument),
         }
     }
+    flags.constant |= program == "readonly";
+    flags.constant &= !flags.local;
     if flags.functions {
         return Outcome { output: Flow::Unknown(Taint::none()), success: Some(true) };
     }
@@ -337,6 +350,7 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
             }
         }
         flags.swap_back(&name, local, state);
+        flags.fix(&name, state);
     }
     for assignment in call.declared {
         let name = walk.slice(assignment.name).to_string();
@@ -353,6 +367,7 @@ pub(super) fn declare(walk: &mut Walk<'_>, call: &Call<'_>, arguments: Vec<Argum
         let local = flags.swap_global(&name, state);
         walk.declare_one(&name, assignment, &flags, state);
         flags.swap_back(&name, local, state);
+        flags.fix(&name, state);
     }
     done(Some(true))
 }
@@ -444,6 +459,13 @@ impl Flags {
         }
     }
 
+    /// `readonly`: the value stays what it is.
+    fn fix(&self, name: &str, state: &mut State) {
+        if self.constant {
+            state.memory.constants.insert(name.to_string());
+        }
+    }
+
     fn read(&mut self, option: &str) {
         let on = option.starts_with('-');
         for letter in option[1..].chars() {
@@ -457,6 +479,7 @@ impl Flags {
                 'l' => self.fold = Some(if on { Fold::Lower } else { Fold::None }),
                 'u' => self.fold = Some(if on { Fold::Upper } else { Fold::None }),
                 'i' => self.fold = Some(if on { Fold::Integer } else { Fold::None }),
+                'r' => self.constant |= on,
                 'f' | 'F' | 'p' => self.functions = true,
                 _ => {}
             }
@@ -513,6 +536,9 @@ fn remove(name: &str, state: &mut State) {
         return;
     }
     let name = resolve(name, state).to_string();
+    if state.memory.constants.contains(&name) {
+        return;
+    }
     if state.variables.contains_key(&name) || name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         if state.variables.contains_key(&name) || !state.memory.functions.contains_key(&name) {
             state.variables.insert(name, Variable::unset());

@@ -46,12 +46,10 @@ pub(in super::super) fn append(out: &mut Flow, more: Flow) {
 
 /// Bytes of text in a flow.
 pub(in super::super) fn size(flow: &Flow) -> usize {
-    let Flow::Text(word) = flow else { return 0 };
-    let bytes = |piece: &Piece| match piece {
-        Piece::Text { text, .. } => text.len(),
-        _ => 8,
-    };
-    word.values.iter().flat_map(|value| &value.pieces).map(bytes).sum()
+    match flow {
+        Flow::Text(word) => word.size(),
+        Flow::Empty | Flow::Unknown(_) => 0,
+    }
 }
 
 fn settle(word: Word) -> Flow {
@@ -148,6 +146,33 @@ pub(in super::super) fn take_line(flow: &mut Flow, delimiter: char, span: Span) 
     }
     value.pieces.clear();
     Line::Known(Word { values: vec![line], span, computed: word.computed }, false)
+}
+
+/// Takes so many characters, up to the delimiter where there is one (`read -n`, `read -N`).
+pub(in super::super) fn take_characters(flow: &mut Flow, count: usize, delimiter: Option<char>, span: Span) -> Line {
+    let word = match flow {
+        Flow::Empty => return Line::End,
+        Flow::Unknown(taint) => return Line::Open(hole_word(taint.clone(), span)),
+        Flow::Text(word) => word,
+    };
+    let Some(text) = word.known().map(|text| text.into_owned()) else {
+        let taint = word.taint();
+        *flow = Flow::Unknown(taint.clone());
+        return Line::Open(hole_word(taint, span));
+    };
+    if text.is_empty() {
+        return Line::End;
+    }
+    let end = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    let stop = delimiter.and_then(|delimiter| Some((text[..end].find(delimiter)?, delimiter.len_utf8())));
+    let (line, rest) = match stop {
+        Some((at, length)) => (&text[..at], &text[at + length..]),
+        None => text.split_at(end),
+    };
+    let whole = stop.is_some() || text[..end].chars().count() == count;
+    let line = Word { computed: word.computed, ..Word::known_text(line, word.span) };
+    *word = Word { computed: word.computed, ..Word::known_text(rest, word.span) };
+    Line::Known(line, whole)
 }
 
 pub(in super::super) fn hole_word(taint: Taint, span: Span) -> Word {

@@ -48,16 +48,37 @@ impl Walk<'_> {
             return outcome;
         }
         self.level += 1;
+        let mut waiting: Vec<(&Item, State)> = Vec::new();
         for item in &list.items {
             if state.control != Control::Next || self.spent {
                 break;
+            }
+            if item.background && !state.files.is_empty() {
+                waiting.push((item, state.clone()));
             }
             let done = self.item(item, state);
             self.collect(&mut outcome.output, done.output);
             outcome.success = done.success;
         }
+        for (item, before) in waiting {
+            self.resume(item, before, state);
+        }
         self.level -= 1;
         outcome
+    }
+
+    /// A command in the background has waited for what the script has told a file since, if that is one which a program has
+    /// made for it (`mkfifo p; sh < p & echo … > p`).
+    fn resume(&mut self, item: &Item, before: State, state: &mut State) {
+        let told = |(path, flow): (&String, &Flow)| {
+            matches!(flow, Flow::Unknown(taint) if taint.unknown) && state.files.get(path).is_some_and(|now| now != flow)
+        };
+        if self.spent || !before.files.iter().any(told) {
+            return;
+        }
+        let mut own = State { files: state.files.clone(), stdin: Flow::Empty, ..before.fork() };
+        self.subshell(&mut own, |walk, own| walk.chain(item, own));
+        state.files = own.files;
     }
 
     /// Output after output; too much of it is a limit.

@@ -9,8 +9,10 @@ use super::lists::join_maybe;
 use crate::model::{self, Argument, Flow, Shape, Span, Taint, Value};
 use crate::shell::state::{Control, State, Variable};
 
-/// Turns that are followed one by one; what comes later is taken together.
+/// Turns of a loop that are followed one by one; numbers that come later are taken together, and so are conditions.
 const TURNS: usize = 512;
+/// Turns of all loops, after which numbers are taken together from the first one on.
+const ALL_TURNS: usize = 4096;
 /// Turns of a loop whose end is not known, before what it changes is taken as unknown.
 const JOINS: usize = 3;
 
@@ -24,6 +26,7 @@ pub(in super::super) struct Frame {
 impl Walk<'_> {
     /// One turn of a body. Whether another may follow.
     fn turn(&mut self, body: &List, state: &mut State, output: &mut Flow) -> bool {
+        self.turns += 1;
         let done = self.list(body, state);
         self.collect(output, done.output);
         if state.control == Control::Continue(1) {
@@ -108,7 +111,10 @@ impl Walk<'_> {
     ) -> State {
         let before = open.then(|| state.clone());
         for (index, element) in elements.iter().enumerate() {
-            if index >= TURNS {
+            if self.spent {
+                break;
+            }
+            if (index >= TURNS || self.turns >= ALL_TURNS) && elements[index..].iter().all(is_number) {
                 let rest = together(&elements[index..], span);
                 self.set_loop_variable(name, rest, &mut state);
                 self.turn(body, &mut state, output);
@@ -296,6 +302,13 @@ fn widen(next: &mut State, before: &State) {
     if next.directory != before.directory {
         next.directory = model::Directory::Unknown;
     }
+}
+
+/// A number is as good as any other: what it is part of names nothing of its own. Names and paths are looked at one by one,
+/// as far as the budget goes.
+fn is_number(element: &Argument) -> bool {
+    let number = |text: std::borrow::Cow<'_, str>| text.bytes().all(|byte| byte.is_ascii_digit());
+    element.word().and_then(model::Word::known).is_some_and(number)
 }
 
 /// One of many.

@@ -3,9 +3,9 @@
 //! They are opened before a command runs and settled after it ([`Walk::close`]): only then is it known what was written,
 //! so their effects come after the command's own.
 
-use super::super::Walk;
 use super::super::tree::{Redirect, Redirection, Word as Node};
 use super::super::words::expand::Tilde;
+use super::super::{CARRIED, Walk};
 use super::flows;
 use crate::model::{Directory, Flow, Object, Span, Taint, Verb, Word, path};
 use crate::shell::state::{State, Target};
@@ -302,7 +302,7 @@ impl Walk<'_> {
                     self.effect(Verb::Appends, Object::Path(word.clone()), output.taint(), word.span, state);
                 }
                 if let Some(path) = absolute(word, state) {
-                    if !self.steps(1 + state.files.len() as u64 / 16) {
+                    if !self.steps(1 + (state.files.len() / 16 + flows::size(&output) / CARRIED) as u64) {
                         return Flow::Empty;
                     }
                     match state.files.get_mut(&path) {

@@ -127,11 +127,25 @@ impl Walk<'_> {
         let mut plan = self.open(&call.command.redirections, state);
         for assignment in call.simple.assignments.iter().chain(call.declared.iter().copied()) {
             self.assign(assignment, state);
+            if self.is_fault(assignment, call.command.at.end, state) {
+                self.leave_script(state);
+                return Outcome { output: Flow::Empty, success: Some(false) };
+            }
         }
         // `$(< file)` gives the file's text.
         let output = if plan.input && call.simple.assignments.is_empty() { state.stdin.clone() } else { Flow::Empty };
         let output = self.close(&mut plan, output, false, state);
         Outcome { output, success: self.substituted.unwrap_or(Some(true)) }
+    }
+
+    /// Whether the shell gives up at an assignment: what may not be assigned again was. bash reads on in the next line, so there
+    /// must be none.
+    fn is_fault(&self, assignment: &Assignment, end: u32, state: &State) -> bool {
+        if state.memory.constants.is_empty() || !state.memory.constants.contains(self.slice(assignment.name)) {
+            return false;
+        }
+        let text = &self.script.source.text;
+        state.option("posix") || self.sources == 1 && !text.get(end as usize..).unwrap_or("").trim_end().contains('\n')
     }
 
     /// `NAME=value` before a command, each seeing those before it.

@@ -284,10 +284,11 @@ impl Parser<'_> {
         // `coproc NAME compound`
         let before = self.position;
         let name = self.bare_word();
-        if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') {
+        let begins = |word: &str| matches!(word, "{" | "if" | "while" | "until" | "for" | "case" | "select" | "[[");
+        if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !begins(name) {
             self.position += name.len();
             self.skip_blanks();
-            if !matches!(self.bare_word(), "{" | "if" | "while" | "until" | "for" | "case") && self.peek() != Some(b'(') {
+            if !begins(self.bare_word()) && self.peek() != Some(b'(') {
                 self.position = before;
             }
         }

@@ -9,8 +9,13 @@ impl Parser<'_> {
     pub(super) fn dollar(&mut self, context: Context, word: &mut Word) {
         let start = self.position;
         let double = matches!(context, Context::Double | Context::Document { .. } | Context::Brace { double: true, .. });
+        // A backslash before the end of a line is gone before anything else is looked at.
+        while self.peek_at(1) == Some(b'\\') && self.peek_at(2) == Some(b'\n') {
+            self.position += 2;
+        }
+        let sign = self.position;
         match self.peek_at(1) {
-            Some(b'(') if self.looking_at("$((") && self.closes_twice(start + 3) => {
+            Some(b'(') if self.peek_at(2) == Some(b'(') && self.closes_twice(sign + 3) => {
                 self.position += 3;
                 self.count();
                 let part = self.arithmetic_part(start, "))");
@@ -40,15 +45,26 @@ impl Parser<'_> {
             }
             Some(b'"') if !double => {
                 self.position += 2;
-                let part = self.double_quoted(start + 1);
+                let part = self.double_quoted(sign + 1);
                 word.parts.push(part);
             }
             Some(byte) if is_name_start(byte) => {
                 self.position += 1;
                 self.count();
                 let at = self.position;
-                while self.peek().is_some_and(is_name) {
-                    self.position += 1;
+                loop {
+                    while self.peek().is_some_and(is_name) {
+                        self.position += 1;
+                    }
+                    // The name goes on behind the lines' ends.
+                    let mut after = 0;
+                    while self.peek_at(after) == Some(b'\\') && self.peek_at(after + 1) == Some(b'\n') {
+                        after += 2;
+                    }
+                    if after == 0 || !self.peek_at(after).is_some_and(is_name) {
+                        break;
+                    }
+                    self.position += after;
                 }
                 let name = self.range(at);
                 word.parts.push(plain_parameter(name, self.range(start)));
@@ -56,7 +72,7 @@ impl Parser<'_> {
             Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!' | b'0'..=b'9') => {
                 self.position += 2;
                 self.count();
-                word.parts.push(plain_parameter(Range::new(start + 1, start + 2), self.range(start)));
+                word.parts.push(plain_parameter(Range::new(sign + 1, sign + 2), self.range(start)));
             }
             _ => {
                 self.position += 1;

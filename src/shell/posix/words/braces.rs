@@ -25,7 +25,7 @@ enum Node<'p> {
 
 /// The words that a word with braces stands for; none where there would be more than `most`.
 pub(in super::super) fn expand<'p>(parts: &'p [Part], source: &Source, most: usize) -> Option<Vec<Vec<Atom<'p>>>> {
-    let tokens = tokens(parts, source);
+    let tokens = tokens(parts, source, most)?;
     let partners = partners(&tokens);
     let nodes = read(&tokens, 0, tokens.len(), &partners, source, most, 0);
     let mut left = most;
@@ -39,8 +39,11 @@ enum Token<'p> {
     Other(Atom<'p>),
 }
 
-fn tokens<'p>(parts: &'p [Part], source: &Source) -> Vec<Token<'p>> {
+/// The braces of a word and what stands between them; none where they are so many that their words are more than `most`.
+fn tokens<'p>(parts: &'p [Part], source: &Source, most: usize) -> Option<Vec<Token<'p>>> {
     let mut tokens = Vec::new();
+    // How deep, whether a comma was seen there, and how many groups with one stand side by side: each doubles the words.
+    let (mut depth, mut comma, mut doubled) = (0usize, false, 1usize);
     for part in parts {
         let Part::Literal(range) = part else {
             tokens.push(Token::Other(Atom::Part(part)));
@@ -51,11 +54,26 @@ fn tokens<'p>(parts: &'p [Part], source: &Source) -> Vec<Token<'p>> {
         for (offset, byte) in text.bytes().enumerate() {
             let at = range.start + offset as u32;
             let token = match byte {
-                b'{' => Token::Open(at),
-                b',' => Token::Comma(at),
-                b'}' => Token::Close(at),
+                b'{' => {
+                    depth += 1;
+                    Token::Open(at)
+                }
+                b',' => {
+                    comma |= depth > 0;
+                    Token::Comma(at)
+                }
+                b'}' => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 && std::mem::take(&mut comma) {
+                        doubled = doubled.saturating_mul(2);
+                    }
+                    Token::Close(at)
+                }
                 _ => continue,
             };
+            if doubled > most || tokens.len() > 4 * most {
+                return None;
+            }
             if start < at {
                 tokens.push(Token::Other(Atom::Text(Range { start, end: at })));
             }
@@ -66,7 +84,7 @@ fn tokens<'p>(parts: &'p [Part], source: &Source) -> Vec<Token<'p>> {
             tokens.push(Token::Other(Atom::Text(Range { start, end: range.end })));
         }
     }
-    tokens
+    Some(tokens)
 }
 
 /// For each opening brace its closing one. One pass with a stack: linear, whatever the nesting.

@@ -2,7 +2,7 @@
 
 use super::super::source::{Range, Source};
 use super::super::tree::{self, Part};
-use super::super::{LONGEST, Walk};
+use super::super::{CARRIED, LONGEST, Walk};
 use super::braces::{self, Atom};
 use super::fields::{self, Rules};
 use super::patterns::Pattern;
@@ -86,12 +86,21 @@ impl Walk<'_> {
     pub(in super::super) fn expand(&mut self, word: &tree::Word, tilde: Tilde, state: &mut State) -> Expansion {
         let mut expansion = Expansion::empty();
         self.parts(&word.parts, Mode::Literal, tilde, state, &mut expansion);
+        if expansion.size >= 4 * CARRIED {
+            self.steps((expansion.size / (4 * CARRIED)) as u64);
+        }
         expansion
     }
 
     fn atoms(&mut self, atoms: &[Atom<'_>], state: &mut State, out: &mut Expansion) {
-        for (index, atom) in atoms.iter().enumerate() {
+        let taken = self.braced_tilde(atoms, state, out);
+        for (index, atom) in atoms.iter().enumerate().skip(taken) {
             match atom {
+                Atom::Text(range) if taken > 0 && index == taken => {
+                    // What the name does not reach.
+                    let at = self.slice(*range).find('/').unwrap_or(0) as u32;
+                    self.text(Range { start: range.start + at, ..*range }, Mode::Literal, out);
+                }
                 Atom::Text(range) => {
                     let whole = atoms.get(index + 1).is_none();
                     let tilde = if index == 0 { Tilde::Argument } else { Tilde::No };
@@ -101,6 +110,36 @@ impl Walk<'_> {
                 Atom::Part(part) => self.part(part, Mode::Literal, state, out),
             }
         }
+    }
+
+    /// A tilde whose name the braces have given (`~{root,}/x`): how many atoms it takes.
+    fn braced_tilde(&mut self, atoms: &[Atom<'_>], state: &State, out: &mut Expansion) -> usize {
+        let Some(Atom::Text(first)) = atoms.first() else { return 0 };
+        let start = self.slice(*first);
+        if !start.starts_with('~') || start.contains('/') {
+            return 0;
+        }
+        let mut name = start.to_string();
+        let mut taken = 1;
+        for atom in &atoms[1..] {
+            match atom {
+                Atom::Text(range) => match self.slice(*range).split_once('/') {
+                    Some((before, _)) => {
+                        name.push_str(before);
+                        break;
+                    }
+                    None => name.push_str(self.slice(*range)),
+                },
+                Atom::Made(text, _) => name.push_str(text),
+                Atom::Part(_) => return 0,
+            }
+            taken += 1;
+        }
+        let span = self.span(*first);
+        let Some(values) = self.tilde(&name, *first, state).filter(|_| atoms.len() > 1) else { return 0 };
+        let alternatives = values.iter().map(|value| fragments_of(value, Mode::Quoted)).collect();
+        out.append(Expansion::of(alternatives, false), span);
+        taken
     }
 
     /// The parts of a word; literal ones in `mode`.

@@ -352,6 +352,9 @@ fn replaced(value: &Value, pattern: Option<&Pattern>, with: &Value, all: bool, a
             while let Some((start, end)) = pattern.find(&text, from)? {
                 if start == end {
                     // An empty match replaces nothing, but for an empty text.
+                    if text.is_empty() {
+                        put(&mut pieces);
+                    }
                     let Some(next) = text[start..].chars().next() else { break };
                     from = start + next.len_utf8();
                     continue;

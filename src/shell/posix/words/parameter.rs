@@ -11,7 +11,7 @@ impl Walk<'_> {
     pub(in super::super) fn parameter(&mut self, parameter: &Parameter, quoted: bool, state: &mut State) -> Expansion {
         let span = self.span(parameter.at);
         let mode = if quoted { Mode::Quoted } else { Mode::Expanded };
-        let mut name = self.slice(parameter.name).to_string();
+        let mut name = self.slice(parameter.name).replace("\\\n", "");
         if name.is_empty() || matches!(parameter.operator.as_deref(), Some(Operator::Unknown)) {
             return hole_of(unknown(Shape::Any, Taint::none(), span), mode);
         }
