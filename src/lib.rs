@@ -35,4 +35,7 @@ pub mod layers;
 pub mod engine;
 
 #[cfg(feature = "machine")]
+pub mod setup;
+
+#[cfg(feature = "machine")]
 pub mod cli;

@@ -20,9 +20,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["model"]),
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
+    ("setup", &["agents"]),
     (
         "cli",
         &[
+            "setup",
             "model",
             "language",
             "image",
@@ -40,7 +42,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that touch no file, clock, environment or process.
-const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents"];
+const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup"];
 
 struct Source {
     room: String,
@@ -303,13 +305,14 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script"]),
+    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script"]),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (
         "agents' own names, and events' fields",
         &["amp", "codex", "cursor", "host", "mode", "openclaw", "opencode", "platform", "source"],
     ),
+    ("our own commands, and states and severities in their reports", &["info", "install", "open"]),
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (
         "words and functions of the embedded languages themselves",
@@ -321,8 +324,26 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("words that cmd.exe itself defines, options of shells", &["bash", "chdir", "gtr", "noglob", "rem"]),
 ];
 
-/// Names of agents' own tools and fields: in the room of agents they are part of a wire form.
-const AGENTS_TOOLS: &[&str] = &["bash", "exec", "find", "ls", "patch", "powershell", "title", "write"];
+/// Names of agents' own tools, fields and programs: in the room of agents they are part of a wire form or of a table entry.
+const AGENTS_TOOLS: &[&str] = &[
+    "bash",
+    "claude",
+    "copilot",
+    "cursor-agent",
+    "exec",
+    "find",
+    "gemini",
+    "grok",
+    "install",
+    "kimi",
+    "ls",
+    "patch",
+    "powershell",
+    "timeout",
+    "title",
+    "type",
+    "write",
+];
 
 #[test]
 fn no_rust_source_names_a_declared_program() {

@@ -4,6 +4,7 @@
 //! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
 
 pub mod coverage;
+pub mod doctor;
 pub mod examples;
 pub mod explain;
 pub mod fault;
@@ -11,6 +12,7 @@ pub mod hook;
 pub mod lints;
 pub mod machine;
 pub mod rule;
+pub mod setup;
 pub mod trust;
 
 use std::ffi::OsString;
@@ -27,6 +29,7 @@ struct Arguments {
 }
 
 const EXAMPLES: &str = "Examples:
+  cc-safety-net install --all                       connect every agent that is found here
   cc-safety-net explain 'git reset --hard HEAD~1'   what would happen, and why
   cc-safety-net rule show git.reset-hard            what a rule says, and how to change it
   cc-safety-net rule check .cc-safety-net/rules     is every rulebook sound
@@ -44,6 +47,14 @@ enum Chosen {
     },
     /// Say what would happen to a command, and why: nothing is run
     Explain(explain::Arguments),
+    /// Connect agents: from then on they ask this program before every tool call
+    Install(setup::Install),
+    /// Take that back
+    Uninstall(setup::Uninstall),
+    /// Mend the entries of connected agents, after the program moved or was upgraded
+    Update(setup::Update),
+    /// Say whether everything is connected, sound and in force
+    Doctor(doctor::Arguments),
     /// List and explain rules, check rulebooks and run their examples
     Rule(rule::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
@@ -82,6 +93,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
         Some(Chosen::Hook { arguments }) => hook::run(arguments),
         Some(Chosen::Explain(arguments)) => explain::run(arguments),
+        Some(Chosen::Install(arguments)) => setup::install(arguments),
+        Some(Chosen::Uninstall(arguments)) => setup::uninstall(arguments),
+        Some(Chosen::Update(arguments)) => setup::update(arguments),
+        Some(Chosen::Doctor(arguments)) => doctor::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),
         Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),

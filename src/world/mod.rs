@@ -6,6 +6,8 @@
 //! build does not read. Unknown never exempts.
 
 #[cfg(feature = "machine")]
+pub mod ancestors;
+#[cfg(feature = "machine")]
 pub mod crash;
 #[cfg(feature = "facts")]
 pub mod disk;
@@ -18,6 +20,12 @@ mod memory;
 mod native;
 #[cfg(feature = "facts")]
 pub mod os;
+#[cfg(feature = "machine")]
+pub mod program;
+#[cfg(feature = "machine")]
+pub mod replace;
+#[cfg(feature = "machine")]
+pub mod rights;
 
 pub use memory::Memory;
 #[cfg(feature = "facts")]
