@@ -26,16 +26,19 @@ pub enum Stage {
     Decide,
     /// The reply is written.
     Encode,
+    /// The decision is put on record.
+    Record,
 }
 
 impl Stage {
     /// Every stage with its name, in order.
-    pub const ALL: [(Stage, &'static str); 5] = [
+    pub const ALL: [(Stage, &'static str); 6] = [
         (Stage::Decode, "decode"),
         (Stage::Layers, "layers"),
         (Stage::Interpret, "interpret"),
         (Stage::Decide, "decide"),
         (Stage::Encode, "encode"),
+        (Stage::Record, "record"),
     ];
 }
 

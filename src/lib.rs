@@ -38,4 +38,13 @@ pub mod engine;
 pub mod setup;
 
 #[cfg(feature = "machine")]
+pub mod audit;
+
+#[cfg(feature = "machine")]
+pub mod tickets;
+
+#[cfg(feature = "machine")]
+pub mod replay;
+
+#[cfg(feature = "machine")]
 pub mod cli;

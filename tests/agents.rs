@@ -59,7 +59,7 @@ fn replies_are_what_the_agent_reads() {
     for agent in AGENTS {
         let replies = payloads(agent);
         for (decision, name) in [(Decision::Deny, "reply-deny"), (Decision::Ask, "reply-ask"), (Decision::Warn, "reply-warn")] {
-            let answer = Answer { decision, message: "BLOCKED by CC Safety Net: an example.".into() };
+            let answer = Answer { decision, message: "BLOCKED by CC Safety Net: an example.".into(), aside: None };
             let line = (agent.encode)(&answer, agent.events[0]);
             let Some((_, wanted)) = replies.iter().find(|(each, _)| each == name) else {
                 assert!(decision < Decision::Ask, "{}: {name} is missing", agent.name);
@@ -72,7 +72,7 @@ fn replies_are_what_the_agent_reads() {
             let wanted: serde_json::Value = serde_json::from_slice(wanted).expect("JSON");
             assert_eq!(written, wanted, "{}: {name}", agent.name);
         }
-        let allow = Answer { decision: Decision::Allow, message: String::new() };
+        let allow = Answer { decision: Decision::Allow, message: String::new(), aside: None };
         let line = (agent.encode)(&allow, agent.events[0]);
         assert_eq!(line.is_some(), agent.explicit, "{}: an allow is silence", agent.name);
     }
@@ -97,7 +97,7 @@ fn every_agent_is_complete_and_no_flag_means_two() {
 #[test]
 fn a_long_message_is_cut_before_the_agent_would() {
     for agent in AGENTS {
-        let answer = Answer { decision: Decision::Deny, message: "ä".repeat(200_000) };
+        let answer = Answer { decision: Decision::Deny, message: "ä".repeat(200_000), aside: None };
         let line = (agent.encode)(&answer, agent.events[0]).expect("a refusal");
         assert!(line.chars().count() < 10_000, "{}", agent.name);
     }
@@ -125,7 +125,7 @@ fn malformed_input_of_every_kind_is_refused_by_every_agent() {
     for agent in AGENTS {
         for (name, bytes) in cases {
             let Decoded::Bad { bad, event } = (agent.decode)(bytes) else { panic!("{}: {name} is not refused", agent.name) };
-            let answer = Answer { decision: Decision::Deny, message: bad.to_string() };
+            let answer = Answer { decision: Decision::Deny, message: bad.to_string(), aside: None };
             let line = (agent.encode)(&answer, event).unwrap_or_else(|| panic!("{}: {name}: silence", agent.name));
             assert!(["deny", "block", "reject"].iter().any(|word| line.contains(word)), "{}: {name}: {line}", agent.name);
         }
@@ -136,7 +136,7 @@ fn malformed_input_of_every_kind_is_refused_by_every_agent() {
 fn every_event_has_a_refusal() {
     for agent in AGENTS {
         for event in agent.events {
-            let answer = Answer { decision: Decision::Deny, message: "no".into() };
+            let answer = Answer { decision: Decision::Deny, message: "no".into(), aside: None };
             let line = (agent.encode)(&answer, event).unwrap_or_else(|| panic!("{}: {event}: silence", agent.name));
             assert!(["deny", "block", "reject"].iter().any(|word| line.contains(word)), "{}: {event}: {line}", agent.name);
         }

@@ -20,6 +20,7 @@ fn run_with(home: &Path, folder: &Path, arguments: &[&str]) -> Output {
         .current_dir(folder)
         .env_clear()
         .env("HOME", home)
+        .env("CC_SAFETY_NET_TEST_HOME", home)
         .output()
         .expect("the binary starts")
 }
@@ -55,7 +56,7 @@ fn help_and_version_are_told() {
     let here = folder();
     let help = run(here.path(), &["--help"]);
     assert_eq!(code(&help), 0);
-    for command in ["hook", "explain", "rule", "trust", "untrust"] {
+    for command in ["hook", "explain", "status", "statusline", "logs", "replay", "allow-once", "rule", "trust", "untrust"] {
         assert!(text(&help.stdout).contains(&format!("  {command} ")), "{command}");
         let page = run(here.path(), &[command, "--help"]);
         assert_eq!(code(&page), 0, "{command}");
@@ -63,6 +64,9 @@ fn help_and_version_are_told() {
     }
     for page in [
         &["explain", "--help"][..],
+        &["status", "--help"],
+        &["logs", "--help"],
+        &["replay", "--help"],
         &["rule", "check", "--help"],
         &["rule", "test", "--help"],
         &["rule", "fmt", "--help"],
@@ -284,6 +288,7 @@ fn rules_of_all_layers_are_listed_shown_and_written_down() {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cc-safety-net"));
         command.args(arguments).current_dir(&work).env_clear().env("HOME", here.path());
+        command.env("CC_SAFETY_NET_TEST_HOME", here.path());
         command.env("CC_SAFETY_NET_HOME", here.path().join(".cc-safety-net")).output().expect("the binary starts")
     };
     let list = text(&run(&["rule", "list"]).stdout);

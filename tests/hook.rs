@@ -13,6 +13,7 @@ fn hook(arguments: &[&str], input: &[u8], environment: &[(&str, &str)]) -> Outpu
         .args(arguments)
         .env_clear()
         .env("HOME", &home)
+        .env("CC_SAFETY_NET_TEST_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/hook-home"))
         .envs(environment.iter().copied())
         .current_dir(&home)
         .stdin(Stdio::piped())

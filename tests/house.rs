@@ -21,10 +21,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
     ("setup", &["agents"]),
+    ("audit", &["model", "explain", "policy", "agents", "world"]),
+    ("tickets", &["model", "explain", "world"]),
+    ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
     (
         "cli",
         &[
+            "audit",
             "setup",
+            "replay",
+            "tickets",
             "model",
             "language",
             "image",
@@ -305,13 +311,17 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script"]),
+    (
+        "fields of payloads and settings",
+        &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script", "type"],
+    ),
     ("names of secrets in a text", &["passwd", "pwd"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (
         "agents' own names, and events' fields",
         &["amp", "codex", "cursor", "host", "mode", "openclaw", "opencode", "platform", "source"],
     ),
+    ("folders of records", &["granted"]),
     ("our own commands, and states and severities in their reports", &["info", "install", "open"]),
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (

@@ -23,6 +23,7 @@ pub mod patch;
 pub mod payload;
 pub mod pi;
 pub mod setup;
+pub mod transcript;
 
 pub use payload::{Bad, LIMIT};
 

@@ -32,8 +32,6 @@ pub struct Setup {
     pub wants: &'static [Fact],
     /// What in the agent's files keeps it from calling any hook.
     pub switches: &'static [Fact],
-    /// By what a command knows that this agent runs it.
-    pub marks: Marks,
     /// What a person has to do before the connection holds.
     pub afterwards: &'static str,
     /// What the guard does not see or cannot stop in this agent.
@@ -50,15 +48,6 @@ impl Setup {
             Part::Folder(folder) => folder.files.iter().any(|(_, content)| matches!(content, Content::From(..))),
         })
     }
-}
-
-/// Traces of an agent around a process that it started. As far as they are known: an agent that leaves none is not seen.
-#[derive(Debug)]
-pub struct Marks {
-    /// Variables that it sets for what it runs.
-    pub variables: &'static [&'static str],
-    /// Its process, by name.
-    pub processes: &'static [&'static str],
 }
 
 /// A directory: the first variable that is set, with what comes below it, else a path below the user's home.

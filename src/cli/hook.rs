@@ -8,14 +8,16 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use crate::agents::{self, Agent, Answer, Decoded};
-use crate::check::{self, Stage};
-use crate::cli::fault;
+use crate::check::{self, Judgement, Stage};
+use crate::cli::lift::{Lifted, lift};
 use crate::cli::machine::Machine;
+use crate::cli::{fault, record};
 use crate::explain::message;
 use crate::layers::Effort;
-use crate::model::Decision;
+use crate::model::{Decision, ToolCall};
 use crate::world::crash;
 
 /// Input beyond the limit is still taken, so that the agent is not left with a broken pipe; up to here.
@@ -34,15 +36,43 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             return ExitCode::from(1);
         }
     };
+    let started = Instant::now();
     guard(agent, first(agent));
-    let Some((answer, event)) = judge(agent) else { return ExitCode::SUCCESS };
+    let Some(outcome) = judge(agent) else { return ExitCode::SUCCESS };
+    let took = started.elapsed();
     fault::inject(Stage::Encode);
-    let code = match (agent.encode)(&answer, event) {
-        Some(line) => reply(&line, &answer),
+    let code = match (agent.encode)(&outcome.answer, outcome.event) {
+        Some(line) => reply(&line, &outcome.answer),
         None => 0,
     };
+    // Silence is a reply, too: from here on nothing more is said, whatever the log meets with.
+    crash::answered();
+    fault::inject(Stage::Record);
+    record::keep(agent, &outcome, took);
     // The process ends here: what it holds is not worth giving back piece by piece.
     std::process::exit(code)
+}
+
+/// What was decided, and how it came about.
+pub(super) struct Outcome {
+    /// What the agent is told.
+    pub answer: Answer,
+    /// The event that is answered.
+    pub event: &'static str,
+    /// How it came about.
+    pub way: Way,
+    /// What became of a refusal that a person may lift.
+    pub lifted: Option<Lifted>,
+}
+
+/// How a decision came about. What it holds is not dropped: the process ends with the reply.
+pub(super) enum Way {
+    /// The payload could not be read: what was wrong with it.
+    Unreadable(String),
+    /// The call was too plain for any rule.
+    Plain(ManuallyDrop<Box<(Machine, ToolCall)>>),
+    /// The call was judged.
+    Judged(ManuallyDrop<Box<(Machine, Judgement)>>),
 }
 
 enum Chosen {
@@ -95,13 +125,16 @@ fn guard(agent: &'static Agent, event: &'static str) {
     std::panic::set_hook(Box::new(move |panic| {
         let place =
             panic.location().map_or_else(|| "panic".into(), |at| format!("panic at {}:{}", own_path(at.file()), at.line()));
-        crash::refuse(refusal(agent, event, &place).as_bytes());
+        if crash::say(refusal(agent, event, &place).as_bytes()) {
+            record::keep_fault(agent, event, &place);
+        }
+        crash::leave();
     }));
 }
 
 /// The agent's refusal for a fault of ours, with its line end.
 fn refusal(agent: &Agent, event: &'static str, what: &str) -> String {
-    let answer = Answer { decision: Decision::Deny, message: message::fault(what) };
+    let answer = Answer { decision: Decision::Deny, message: message::fault(what), aside: None };
     let mut line = (agent.encode)(&answer, event).unwrap_or_default();
     line.push('\n');
     line
@@ -112,19 +145,20 @@ fn own_path(file: &str) -> &str {
     file.rfind("src/").map_or(file, |cut| &file[cut..])
 }
 
-/// The answer and the event that it answers; `None` where the payload is about something else.
-fn judge(agent: &'static Agent) -> Option<(Answer, &'static str)> {
+/// What is decided; `None` where the payload is about something else.
+fn judge(agent: &'static Agent) -> Option<Outcome> {
     fault::inject(Stage::Decode);
+    let unreadable = |what: String, event| {
+        Some(Outcome { answer: message::unreadable(&what, agent.title), event, way: Way::Unreadable(what), lifted: None })
+    };
     let payload = match read() {
         Ok(payload) => payload,
-        Err(error) => {
-            return Some((message::unreadable(&format!("standard input failed: {error}"), agent.title), first(agent)));
-        }
+        Err(error) => return unreadable(format!("standard input failed: {error}"), first(agent)),
     };
     let mut request = match (agent.decode)(&payload) {
         Decoded::Call(request) => *request,
         Decoded::NotOurs => return None,
-        Decoded::Bad { bad, event } => return Some((message::unreadable(&bad.to_string(), agent.title), event)),
+        Decoded::Bad { bad, event } => return unreadable(bad.to_string(), event),
     };
     drop(payload);
     let event = request.event;
@@ -135,19 +169,22 @@ fn judge(agent: &'static Agent) -> Option<(Answer, &'static str)> {
     if request.call.directory.is_empty() {
         match super::current_directory() {
             Ok(directory) => request.call.directory = directory,
-            Err(what) => return Some((message::unreadable(&what, agent.title), event)),
+            Err(what) => return unreadable(what, event),
         }
     }
-    // Neither is dropped: the process ends with the reply.
     let machine = ManuallyDrop::new(Machine::open(&request.call, Effort::Hook));
     if let Err(bad) = request.inside(|path| machine.world().real(path)) {
-        return Some((message::unreadable(&bad.to_string(), agent.title), event));
+        return unreadable(bad.to_string(), event);
     }
     if check::may_skip(&request.call, &machine.layers, machine.world()) {
-        return Some((Answer::silence(), event));
+        let way = Way::Plain(ManuallyDrop::new(Box::new((ManuallyDrop::into_inner(machine), request.call))));
+        return Some(Outcome { answer: Answer::silence(), event, way, lifted: None });
     }
-    let judgement = ManuallyDrop::new(check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject));
-    Some((message::answer(&judgement.call, &judgement.verdict), event))
+    let judgement = check::check_by_stages(request.call, &machine.layers, machine.world(), &fault::inject);
+    let mut answer = message::answer(&judgement.call, &judgement.verdict);
+    let lifted = lift(&machine, &judgement, &mut answer);
+    let way = Way::Judged(ManuallyDrop::new(Box::new((ManuallyDrop::into_inner(machine), judgement))));
+    Some(Outcome { answer, event, way, lifted })
 }
 
 /// Standard input, up to one byte more than is allowed.

@@ -1,6 +1,6 @@
 //! The machine as a command finds it: the facts and the layers of a call, and the catalogue and its kin as rulebooks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::agents;
@@ -17,6 +17,8 @@ use crate::world::Native;
 pub struct Machine {
     /// The layers in force.
     pub layers: Layers,
+    /// Where the log and the tickets are kept.
+    pub state: Option<PathBuf>,
     world: Native,
 }
 
@@ -24,8 +26,9 @@ impl Machine {
     /// Opens the machine for a tool call.
     pub fn open(tool: &ToolCall, effort: Effort) -> Machine {
         let world = Native::new();
-        let layers = layers::load(tool, &world, &Environment::of_process(), effort);
-        Machine { layers, world }
+        let environment = Environment::of_process();
+        let layers = layers::load(tool, &world, &environment, effort);
+        Machine { layers, state: environment.state_directory(), world }
     }
 
     /// The facts.
@@ -62,9 +65,9 @@ impl Machine {
     }
 }
 
-/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
-pub fn in_force(directory: String) -> (Machine, Books) {
-    let call = ToolCall {
+/// A call of nothing in a directory, for those who ask what is in force there.
+pub fn no_call(directory: String) -> ToolCall {
+    ToolCall {
         agent: agents::DEFAULT.name.into(),
         tool: agents::DEFAULT.shell.tool.into(),
         fields: serde_json::json!({}),
@@ -72,15 +75,19 @@ pub fn in_force(directory: String) -> (Machine, Books) {
         workspace: None,
         attended: true,
         session: String::new(),
-    };
-    let machine = Machine::open(&call, Effort::Command);
+    }
+}
+
+/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
+pub fn in_force(directory: String) -> (Machine, Books) {
+    let machine = Machine::open(&no_call(directory), Effort::Command);
     let books = machine.books();
     (machine, books)
 }
 
 /// The catalogue as the only layer, with its texts.
 pub fn catalogue_alone() -> (Layers, Books) {
-    let machine = Machine { layers: layers::embedded(), world: Native::new() };
+    let machine = Machine { layers: layers::embedded(), state: None, world: Native::new() };
     let books = machine.books();
     (machine.layers, books)
 }

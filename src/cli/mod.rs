@@ -3,16 +3,24 @@
 //! [`hook`] is reached before any argument parser is built; everything else goes through [`run`]. Exit codes: 0 when all is
 //! well, 1 when what was asked for is refused or fails, 2 for a fault or a wrong command line.
 
+mod allow_once;
 pub mod coverage;
 pub mod doctor;
 pub mod examples;
 pub mod explain;
 pub mod fault;
 pub mod hook;
+mod lift;
 pub mod lints;
+pub mod logs;
 pub mod machine;
+pub mod person;
+mod record;
+pub mod replay;
 pub mod rule;
 pub mod setup;
+pub mod status;
+pub mod statusline;
 pub mod trust;
 
 use std::ffi::OsString;
@@ -55,6 +63,21 @@ enum Chosen {
     Update(setup::Update),
     /// Say whether everything is connected, sound and in force
     Doctor(doctor::Arguments),
+    /// Say whether the guard is in force here, by which layers, and what it last refused
+    Status(status::Arguments),
+    /// Print the state in one line, for an agent's status line
+    // Run before any parser is built, like the hook.
+    #[command(disable_help_flag = true)]
+    Statusline {
+        #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Show what was decided: filtered, counted, followed, explained
+    Logs(logs::Arguments),
+    /// Let one refused call through, once: for a person at a terminal
+    AllowOnce(allow_once::Arguments),
+    /// Judge past calls again: what would have been stopped, by which rule, how often
+    Replay(replay::Arguments),
     /// List and explain rules, check rulebooks and run their examples
     Rule(rule::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
@@ -69,6 +92,10 @@ pub fn start() -> ExitCode {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     match arguments.first().and_then(|first| first.to_str()) {
         Some("hook") => hook::run(arguments.split_off(1)),
+        Some("statusline") => {
+            end_with_the_reader();
+            statusline::run(&arguments[1..])
+        }
         // Installations of old call the hook with the agent's flag alone.
         Some(flag) if crate::agents::by_bare_flag(flag).is_some() => hook::run(arguments),
         _ => run(arguments),
@@ -97,6 +124,11 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Some(Chosen::Uninstall(arguments)) => setup::uninstall(arguments),
         Some(Chosen::Update(arguments)) => setup::update(arguments),
         Some(Chosen::Doctor(arguments)) => doctor::run(arguments),
+        Some(Chosen::Status(arguments)) => status::run(arguments),
+        Some(Chosen::Statusline { arguments }) => statusline::run(&arguments),
+        Some(Chosen::Logs(arguments)) => logs::run(arguments),
+        Some(Chosen::AllowOnce(arguments)) => allow_once::run(arguments),
+        Some(Chosen::Replay(arguments)) => replay::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),
         Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),

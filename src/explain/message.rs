@@ -23,12 +23,14 @@ pub struct Answer {
     pub decision: Decision,
     /// The message, where the decision is not allow; several lines, of which the first must do.
     pub message: String,
+    /// What the user alone is told, by an agent that has a place for it.
+    pub aside: Option<String>,
 }
 
 impl Answer {
     /// Nobody objects.
     pub fn silence() -> Answer {
-        Answer { decision: Decision::Allow, message: String::new() }
+        Answer { decision: Decision::Allow, message: String::new(), aside: None }
     }
 }
 
@@ -39,6 +41,7 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
         return Answer {
             decision,
             message: if decision == Decision::Allow { String::new() } else { fault("a verdict without a finding") },
+            aside: None,
         };
     };
     if decision == Decision::Allow {
@@ -65,7 +68,7 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
     for report in verdict.reports.iter().take(FURTHER) {
         message.push_str(&format!("\nNote: {}", clip(&texts.line(report), SENTENCE)));
     }
-    Answer { decision, message }
+    Answer { decision, message, aside: None }
 }
 
 /// The answer to a payload that could not be read: what was wrong with it, as a phrase, and the agent's name for people.
@@ -78,7 +81,16 @@ pub fn unreadable(what: &str, agent: &str) -> Answer {
              What cannot be read cannot be judged, so it is refused. Send a complete call; if it happens again, tell the person \
              that the hook and this version of {agent} do not understand each other."
         ),
+        aside: None,
     }
+}
+
+/// What the user is told of a refusal that they may lift.
+pub fn offer(code: &str) -> String {
+    format!(
+        "CC Safety Net refused this call. To let exactly this call through once, run in a terminal of your own, within an hour: \
+         cc-safety-net allow-once {code}"
+    )
 }
 
 /// The message of a fault of ours. `what` is one of our own phrases: it is pre-rendered before anything could go wrong.

@@ -96,8 +96,10 @@ impl Texts {
         }
         // The value of `--password` stands apart from its name once the arguments are read.
         for option in call.runs.iter().flat_map(|run| &run.readings).flat_map(|reading| &reading.options) {
-            if let Some(value) = option.value.as_ref().and_then(|value| value.known()) {
-                let written = format!("{}={value}", option.spellings.first().map_or("", String::as_str));
+            let Some(value) = option.value.as_ref().and_then(|value| value.known()) else { continue };
+            // `-p` may be what the declaration joins with `--password`.
+            for spelling in &option.spellings {
+                let written = format!("{spelling}={value}");
                 for cut in redact::find(&written).cuts {
                     all.remember(&written[cut]);
                 }
@@ -144,7 +146,8 @@ impl Texts {
         plain::lines(&self.redacted(text))
     }
 
-    fn redacted(&self, text: &str) -> String {
+    /// As [`Texts::lines`], with hidden characters as they are: for records, which no terminal shows.
+    pub fn redacted(&self, text: &str) -> String {
         let mut out = text.to_string();
         for secret in &self.secrets {
             if out.contains(secret.as_str()) {

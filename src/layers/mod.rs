@@ -107,6 +107,7 @@ pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effor
     let asked = environment.preset(&mut layers.reports);
     layers.raise(asked);
     environment.apply(&mut layers.settings, &mut layers.reports);
+    layers.project = project;
     layers
 }
 

@@ -7,6 +7,7 @@ use super::span::Span;
 
 /// How sure a match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// Some value of the unknown parts matches.
     Possible,

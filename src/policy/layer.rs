@@ -40,6 +40,8 @@ pub struct Layers {
     pub(super) granted: Preset,
     /// The settings in force, merged by rights. Overrides are applied by layer and are not in it.
     pub settings: Settings,
+    /// The root of the call's project.
+    pub project: Option<String>,
     /// What every surface reports: a broken rulebook, an expired allow, a project that tried to loosen.
     pub reports: Vec<String>,
     /// By authority, then name.
@@ -104,6 +106,21 @@ impl Layers {
         stacked.overrides = settings.into_iter().map(|settings| settings.overrides).collect();
         stacked.layers = layers;
         stacked
+    }
+
+    /// The identity of the policy in force: of the rulebooks and settings of every layer, its rights, the preset. For
+    /// recognising it again, not a proof against forgery.
+    pub fn identity(&self) -> u64 {
+        let mut identity = 0x9e37_79b9_7f4a_7c15 ^ self.preset as u64 ^ (u64::from(self.settings.worktree == Some(true)) << 8);
+        let mut mix = |word: u64| {
+            identity = (identity.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        };
+        for layer in &self.layers {
+            mix(layer.kind as u64 | (layer.rights as u64) << 8);
+            let digest = layer.image.digest();
+            digest.chunks_exact(8).for_each(|part| mix(part.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))));
+        }
+        identity ^ identity >> 29
     }
 
     /// Raises the preset; a lower one changes nothing.

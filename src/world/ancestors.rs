@@ -1,56 +1,59 @@
-//! The processes above this one, by name, as far as the system tells.
+//! The processes above this one.
 
-/// How far up.
-const LEVELS: usize = 64;
-
-/// The names of the processes above: the program, and the script that an interpreter runs.
-#[cfg(target_os = "linux")]
-pub fn names() -> Vec<String> {
+/// The arguments of each process above this one, the nearest first; as far up as this user may look. `None` where the system
+/// does not tell.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub fn ancestors() -> Option<Vec<Vec<String>>> {
+    /// Deeper than any chain that people make.
+    const LEVELS: usize = 64;
+    let parent = |process: u32| -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name stands in parentheses and may hold some itself.
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let mut at = parent(std::process::id())?;
     let mut found = Vec::new();
-    let mut at = std::os::unix::process::parent_id();
-    for _ in 0..LEVELS {
-        if at <= 1 {
-            break;
-        }
-        let command = std::fs::read(format!("/proc/{at}/cmdline")).unwrap_or_default();
-        let words = command.split(|byte| *byte == 0).take(2).map(|word| String::from_utf8_lossy(word).into_owned());
-        found.extend(words.filter_map(|word| name(&word)));
-        // The name in parentheses may hold anything; the parent is the second field after it.
-        let stat = std::fs::read_to_string(format!("/proc/{at}/stat")).unwrap_or_default();
-        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
-        at = parent.unwrap_or(0);
+    while at > 0 && found.len() < LEVELS {
+        let Ok(line) = std::fs::read(format!("/proc/{at}/cmdline")) else { break };
+        let words = line.split(|byte| *byte == 0).filter(|word| !word.is_empty());
+        found.push(words.map(|word| String::from_utf8_lossy(word).into_owned()).collect());
+        let Some(next) = parent(at) else { break };
+        at = next;
     }
-    found
+    Some(found)
 }
 
-/// The names of the processes above: the program, and the script that an interpreter runs.
-#[cfg(all(unix, not(target_os = "linux")))]
-pub fn names() -> Vec<String> {
-    let mut found = Vec::new();
+/// The arguments of each process above this one, the nearest first, as the system's own list has them.
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+pub fn ancestors() -> Option<Vec<Vec<String>>> {
+    let arguments = ["-axo", "pid=,ppid=,args="].map(str::to_string);
+    let listed = super::program::run("/bin/ps", &arguments, "", std::time::Duration::from_secs(5)).ok()?.output;
+    let rows = listed.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (process, parent) = (words.next()?.parse::<u32>().ok()?, words.next()?.parse::<u32>().ok()?);
+        Some((process, (parent, words.map(str::to_string).collect::<Vec<_>>())))
+    });
+    let rows: std::collections::BTreeMap<u32, (u32, Vec<String>)> = rows.collect();
     let mut at = std::os::unix::process::parent_id();
-    for _ in 0..LEVELS {
-        if at <= 1 {
-            break;
-        }
-        let arguments = ["-o", "ppid=,args=", "-p", &at.to_string()].map(str::to_string);
-        let Ok(ran) = super::program::run("/bin/ps", &arguments, "", std::time::Duration::from_secs(2)) else { break };
-        let mut words = ran.output.split_whitespace();
-        at = words.next().and_then(|word| word.parse().ok()).unwrap_or(0);
-        found.extend(words.take(2).filter_map(name));
+    let mut found = Vec::new();
+    while let (Some((parent, words)), true) = (rows.get(&at), found.len() < 64) {
+        found.push(words.clone());
+        at = *parent;
     }
-    found
+    (!found.is_empty()).then_some(found)
 }
 
-/// Not known on this system.
+/// The arguments of each process above this one: not known on this system.
 #[cfg(not(unix))]
-pub fn names() -> Vec<String> {
-    Vec::new()
+pub fn ancestors() -> Option<Vec<Vec<String>>> {
+    None
 }
 
-/// The last component of a path, without a script's ending.
-#[cfg(unix)]
-fn name(word: &str) -> Option<String> {
-    let last = word.rsplit('/').next()?.trim_start_matches('-');
-    let plain = [".js", ".mjs", ".cjs", ".py"].iter().find_map(|ending| last.strip_suffix(ending)).unwrap_or(last);
-    (!plain.is_empty()).then(|| plain.to_string())
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #[test]
+    fn somebody_started_this_process() {
+        let found = super::ancestors().expect("told");
+        assert!(!found.is_empty() && found.iter().any(|words| !words.is_empty()), "{found:?}");
+    }
 }

@@ -30,11 +30,18 @@ pub fn answered() {
     ANSWERED.store(true, Ordering::SeqCst);
 }
 
-/// Writes the refusal, unless the reply is out, and ends the process with exit code 0.
-pub fn refuse(refusal: &[u8]) -> ! {
-    if !ANSWERED.swap(true, Ordering::SeqCst) {
+/// Writes the refusal, unless the reply is out; whether it did.
+pub fn say(refusal: &[u8]) -> bool {
+    let first = !ANSWERED.swap(true, Ordering::SeqCst);
+    if first {
         write(refusal);
     }
+    first
+}
+
+/// Writes the refusal, unless the reply is out, and ends the process with exit code 0.
+pub fn refuse(refusal: &[u8]) -> ! {
+    say(refusal);
     leave()
 }
 
@@ -62,8 +69,9 @@ fn write(mut bytes: &[u8]) {
     }
 }
 
+/// Ends the process with exit code 0, and nothing else.
 #[cfg(unix)]
-fn leave() -> ! {
+pub fn leave() -> ! {
     // SAFETY: `_exit` may be called anywhere, a signal handler included, and does not return.
     unsafe { libc::_exit(0) }
 }
@@ -75,8 +83,9 @@ fn write(bytes: &[u8]) {
     let _ = output.write_all(bytes).and_then(|()| output.flush());
 }
 
+/// Ends the process with exit code 0, and nothing else.
 #[cfg(not(unix))]
-fn leave() -> ! {
+pub fn leave() -> ! {
     std::process::exit(0)
 }
 

@@ -203,6 +203,36 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
     })
 }
 
+/// Adds to the end of a file in one write, so that many processes may do so at once. A file that is not there is made, for
+/// the user alone, and its folders; whether it was.
+#[cfg(not(target_family = "wasm"))]
+pub fn append(path: &Path, bytes: &[u8]) -> Result<bool, FileFault> {
+    let system = |source| FileFault::System { path: path.to_path_buf(), source };
+    let mut options = OpenOptions::new();
+    options.append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_NOFOLLOW);
+    }
+    let (mut file, made) = match options.open(path) {
+        Ok(file) => (file, false),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            make_private(path.parent().unwrap_or(Path::new("."))).map_err(system)?;
+            (options.create(true).open(path).map_err(system)?, true)
+        }
+        Err(fault) => return Err(system(fault)),
+    };
+    if !Meta::from(&file.metadata().map_err(system)?).is_file() {
+        return Err(FileFault::Kind(path.to_path_buf()));
+    }
+    // Not `write_all`: the rest of a line that was cut short by a full disk would stand behind another process's line.
+    match file.write(bytes).map_err(system)? {
+        written if written == bytes.len() => Ok(made),
+        _ => Err(system(io::ErrorKind::WriteZero.into())),
+    }
+}
+
 #[cfg(not(target_family = "wasm"))]
 fn make_private(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "machine")]
 pub mod ancestors;
+#[cfg(feature = "facts")]
+pub mod clock;
 #[cfg(feature = "machine")]
 pub mod crash;
 #[cfg(feature = "facts")]

@@ -30,6 +30,11 @@ pub fn home() -> Option<String> {
 
 #[cfg(unix)]
 fn find_home() -> Option<String> {
+    // Builds for tests take another home, so that a hook that a test runs leaves the user's own alone.
+    #[cfg(debug_assertions)]
+    if let Ok(home) = std::env::var("CC_SAFETY_NET_TEST_HOME") {
+        return Some(home);
+    }
     let user = user();
     let line = |line: &str| {
         let mut fields = line.split(':').skip(2);

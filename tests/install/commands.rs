@@ -2,7 +2,7 @@
 
 use cc_safety_net::setup::plugins;
 
-use super::support::{Home, is_person};
+use super::support::Home;
 
 /// A fake that keeps the list of plugins as the agent does.
 const HERMES: &str = r#"case "$2" in
@@ -21,9 +21,6 @@ fn the_plugin_is_written_enabled_and_taken_away() {
         let program = std::fs::canonicalize(&home.program).expect("there");
         assert!(plugin.contains(&format!("PROGRAM = \"{}\"", program.display())), "{plugin}");
         assert!(home.expect(0, &["install", "--hermes-agent"]).contains("nothing to do"));
-        if !is_person() {
-            return;
-        }
         home.expect(0, &["uninstall", "--hermes-agent", "--yes"]);
         let calls = ["hermes plugins enable cc-safety-net --no-allow-tool-override", "hermes plugins disable cc-safety-net"];
         assert_eq!(home.calls(), calls.repeat(round));
@@ -55,9 +52,6 @@ fn a_plugin_that_was_disabled_is_enabled_again() {
 
 #[test]
 fn a_failing_disable_leaves_all_as_it_is() {
-    if !is_person() {
-        return;
-    }
     let home = Home::empty();
     home.fake("hermes", HERMES);
     home.expect(0, &["install", "--hermes-agent"]);

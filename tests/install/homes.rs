@@ -4,13 +4,10 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::support::{Found, Home, agent, by_files, is_person};
+use super::support::{Found, Home, agent, by_files};
 
 /// Every agent by itself, twice over, with the doctor between.
 fn round_trips(home: impl Fn() -> Home) {
-    if !is_person() {
-        return;
-    }
     for agent in by_files() {
         let home = home();
         let before = home.tree();
@@ -53,10 +50,8 @@ fn all_agents_at_once() {
         assert!(home.expect(0, &["install", agent.setup.flag]).contains("connected, nothing to do"));
     }
     assert_eq!(home.tree(), all);
-    if is_person() {
-        home.expect(0, &["uninstall", "--all", "--yes"]);
-        assert_eq!(home.tree(), before);
-    }
+    home.expect(0, &["uninstall", "--all", "--yes"]);
+    assert_eq!(home.tree(), before);
 }
 
 #[test]
@@ -109,10 +104,8 @@ fn a_place_that_only_newer_versions_know_is_used_where_the_version_is_known() {
     // The version that the entries were written for is no longer known, and they are ours all the same.
     fs::remove_file(home.path("programs/claude")).expect("removed");
     assert!(home.expect(0, &["install", "--claude-code"]).contains("nothing to do"));
-    if is_person() {
-        home.expect(0, &["uninstall", "--claude-code", "--yes"]);
-        assert!(!home.path(".claude").exists());
-    }
+    home.expect(0, &["uninstall", "--claude-code", "--yes"]);
+    assert!(!home.path(".claude").exists());
 }
 
 #[test]
@@ -133,10 +126,8 @@ fn links_stay_links_and_what_they_lead_to_is_replaced() {
         matches!(&now["dotfiles/hooks.json"], Found::File(0o640, text) if String::from_utf8_lossy(text).contains("hook --cursor"))
     );
     assert!(home.read("dotfiles/kimi.toml").contains("hook --kimi-code"));
-    if is_person() {
-        home.expect(0, &["uninstall", "--cursor", "--kimi-code", "--yes"]);
-        assert_eq!(home.tree(), before);
-    }
+    home.expect(0, &["uninstall", "--cursor", "--kimi-code", "--yes"]);
+    assert_eq!(home.tree(), before);
 }
 
 #[test]
@@ -152,17 +143,12 @@ fn permissions_stay() {
     {
         assert!(matches!(now[path], Found::File(found, _) if found == mode), "{path}: {:?}", now[path]);
     }
-    if is_person() {
-        home.expect(0, &["uninstall", "--all", "--yes"]);
-        assert_eq!(home.tree(), before);
-    }
+    home.expect(0, &["uninstall", "--all", "--yes"]);
+    assert_eq!(home.tree(), before);
 }
 
 #[test]
 fn what_the_user_wrote_after_the_installation_stays() {
-    if !is_person() {
-        return;
-    }
     let home = Home::lived_in();
     home.expect(0, &["install", "--claude-code", "--cursor", "--kimi-code"]);
     for (path, from, to) in [
@@ -217,11 +203,9 @@ fn update_mends_what_moved_or_drifted_and_nothing_else() {
     }
     assert!(!home.path(".codex/hooks.json.before-cc-safety-net").exists(), "not connected, not touched");
     assert!(home.expect(0, &["update"]).contains("nothing to do"));
-    if is_person() {
-        home.expect(0, &["uninstall", "--claude-code", "--cursor", "--kimi-code", "--yes"]);
-        for (path, text) in super::support::LIVED_IN {
-            assert_eq!(home.read(path), *text, "{path}");
-        }
+    home.expect(0, &["uninstall", "--claude-code", "--cursor", "--kimi-code", "--yes"]);
+    for (path, text) in super::support::LIVED_IN {
+        assert_eq!(home.read(path), *text, "{path}");
     }
 }
 
@@ -254,9 +238,6 @@ fn of_several_entries_of_ours_one_is_left() {
 
 #[test]
 fn the_last_command_is_taken_back() {
-    if !is_person() {
-        return;
-    }
     let home = Home::lived_in();
     let before = home.tree();
     let flags: Vec<&str> = by_files().iter().map(|agent| agent.setup.flag).collect();

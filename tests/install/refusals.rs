@@ -1,6 +1,6 @@
 //! What is refused, and that nothing is changed by it.
 
-use super::support::{Home, is_person};
+use super::support::Home;
 
 /// Refused with these words; the home stays as it is.
 fn refused(home: &Home, arguments: &[&str], words: &[&str]) {
@@ -69,11 +69,9 @@ fn files_of_others_that_have_our_names() {
         home.fake("hermes", "");
         home.write(path, text);
         refused(&home, &["install", flag], &["not ours"]);
-        if is_person() {
-            let before = home.tree();
-            home.run(&["uninstall", flag, "--yes"]);
-            assert_eq!(home.tree(), before, "{flag}");
-        }
+        let before = home.tree();
+        home.run(&["uninstall", flag, "--yes"]);
+        assert_eq!(home.tree(), before, "{flag}");
         assert_eq!(home.calls(), Vec::<String>::new());
     }
 }
@@ -104,9 +102,11 @@ fn a_step_that_fails_takes_back_the_others() {
 fn only_a_person_takes_away() {
     let mut home = Home::empty();
     home.expect(0, &["install", "--cursor"]);
+    home.is_person = false;
     for arguments in [&["uninstall", "--cursor"][..], &["install", "--undo"]] {
         refused(&home, arguments, &[]);
     }
+    home.is_person = true;
     home.variables = vec![("CLAUDECODE".into(), "1".into())];
     for arguments in [&["uninstall", "--cursor", "--yes"][..], &["install", "--undo", "--yes"]] {
         refused(&home, arguments, &["only a person may do this"]);

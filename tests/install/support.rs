@@ -22,12 +22,14 @@ pub struct Home {
     folder: tempfile::TempDir,
     pub program: PathBuf,
     pub variables: Vec<(String, String)>,
+    /// Whether the tests play a person; else an agent may well be among the processes above.
+    pub is_person: bool,
 }
 
 impl Home {
     pub fn empty() -> Home {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        Home { folder, program: env!("CARGO_BIN_EXE_cc-safety-net").into(), variables: Vec::new() }
+        Home { folder, program: env!("CARGO_BIN_EXE_cc-safety-net").into(), variables: Vec::new(), is_person: true }
     }
 
     /// A home in which every agent has been used: settings with comments, odd layout and hooks of others.
@@ -84,6 +86,7 @@ impl Home {
             .env_clear()
             .env("HOME", self.folder.path())
             .env("PATH", format!("{}:/usr/bin:/bin", self.path("programs").display()))
+            .envs(self.is_person.then_some(("CC_SAFETY_NET_TEST_PERSON", "1")))
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .output()
@@ -140,15 +143,6 @@ pub fn by_files() -> Vec<&'static Agent> {
     let is_plugin = |agent: &Agent| agent.flags.is_empty();
     let files = AGENTS.iter().copied().filter(|agent| agent.setup.driven.connect.is_empty());
     files.filter(|agent| plugins::are_there() || !is_plugin(agent)).collect()
-}
-
-/// Whether these tests may play a person: `uninstall` looks at the processes above, and an agent may be running the tests.
-pub fn is_person() -> bool {
-    let free = cc_safety_net::cli::setup::person::is_free_of_agents();
-    if !free {
-        eprintln!("not tested: an agent runs these tests, and what only a person may do is refused");
-    }
-    free
 }
 
 /// What the agents' users had, byte for byte.

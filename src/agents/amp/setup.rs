@@ -1,6 +1,6 @@
 //! How Amp is connected: our plugin, one file in its plugin directory.
 
-use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Marks, Part, Place, Setup};
+use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Part, Place, Setup};
 
 /// Amp's.
 pub const SETUP: Setup = Setup {
@@ -16,7 +16,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven { ask: Some((&["plugins", "list"], "cc-safety-net")), ..Driven::NOT },
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["AMP_CURRENT_THREAD_ID"], processes: &["amp"] },
     afterwards: "Restart Amp.",
     cannot: &[
         Limit {

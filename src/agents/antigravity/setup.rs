@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Format, Limit, Marks, Node, Part, Place, Setup, Slot, group};
+use crate::agents::setup::{Driven, Entries, Format, Limit, Node, Part, Place, Setup, Slot, group};
 
 /// Antigravity CLI's.
 pub const SETUP: Setup = Setup {
@@ -19,7 +19,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["ANTIGRAVITY_AGENT"], processes: &["agy"] },
     afterwards: "Restart the CLI, or open `/hooks`, which reads the file again.",
     cannot: &[
         Limit { before: "", says: "what becomes of a call after a timeout is not documented" },

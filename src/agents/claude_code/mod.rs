@@ -4,6 +4,7 @@
 //! only which fields the agent's own tools must have to be a call at all.
 
 mod setup;
+pub mod transcript;
 
 use serde_json::{Map, Value, json};
 
@@ -82,18 +83,27 @@ fn attended(mode: Option<&str>, tool: &str) -> bool {
 
 /// An `allow` is never printed: it would take away the person's own prompt.
 fn encode(answer: &Answer, event: &'static str) -> Option<String> {
-    nested(answer, event)
+    let mut reply = reply(answer, event)?;
+    // Shown to the user, and not to the model.
+    if let Some(aside) = &answer.aside {
+        reply["systemMessage"] = fields::clipped(aside).into();
+    }
+    fields::line(&reply)
 }
 
 /// The nested replies, which some other agents read as well.
 pub fn nested(answer: &Answer, event: &'static str) -> Option<String> {
+    fields::line(&reply(answer, event)?)
+}
+
+fn reply(answer: &Answer, event: &'static str) -> Option<Value> {
     let message = fields::clipped(&answer.message);
     let decided = |decision: &str| {
         json!({ "hookSpecificOutput": {
             "hookEventName": event, "permissionDecision": decision, "permissionDecisionReason": message,
         } })
     };
-    let reply = match (answer.decision, event) {
+    Some(match (answer.decision, event) {
         (Decision::Allow, _) => return None,
         (Decision::Warn | Decision::Ask, PERMISSION) | (Decision::Warn, SKILL) => json!({ "systemMessage": message }),
         (Decision::Deny, PERMISSION) => {
@@ -106,6 +116,5 @@ pub fn nested(answer: &Answer, event: &'static str) -> Option<String> {
         }),
         (Decision::Ask, _) => decided("ask"),
         (Decision::Deny, _) => decided("deny"),
-    };
-    fields::line(&reply)
+    })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Marks, Node, Part, Place, Setup, Slot, group};
+use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Node, Part, Place, Setup, Slot, group};
 
 /// Claude Code's.
 pub const SETUP: Setup = Setup {
@@ -29,7 +29,6 @@ pub const SETUP: Setup = Setup {
         is: Is::Truth(true),
         says: "`disableAllHooks` is on: no hook is called",
     }],
-    marks: Marks { variables: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"], processes: &["claude"] },
     afterwards: "Restart the sessions that are open.",
     cannot: &[
         Limit {

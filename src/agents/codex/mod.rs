@@ -3,6 +3,7 @@
 //! INVARIANT (known keys only): one key that Codex does not know makes the whole reply void, and the call runs.
 
 mod setup;
+pub mod transcript;
 
 use serde_json::{Map, Value};
 
@@ -60,5 +61,5 @@ fn encode(answer: &Answer, event: &'static str) -> Option<String> {
         Decision::Ask if event != PERMISSION => Decision::Deny,
         other => other,
     };
-    nested(&Answer { decision, message: answer.message.clone() }, event)
+    nested(&Answer { decision, message: answer.message.clone(), aside: None }, event)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Marks, Node, Part, Place, Setup, Slot, group};
+use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Node, Part, Place, Setup, Slot, group};
 
 /// Codex's.
 pub const SETUP: Setup = Setup {
@@ -34,7 +34,6 @@ pub const SETUP: Setup = Setup {
             says: "`features.codex_hooks` is off: no hook is called",
         },
     ],
-    marks: Marks { variables: &["CODEX_SANDBOX", "CODEX_THREAD_ID"], processes: &["codex"] },
     afterwards: "Start Codex, open `/hooks` and accept the entry: until then Codex skips it.",
     cannot: &[
         Limit { before: "", says: "a missing program, a crash or a timeout lets the call run, and no setting changes that" },

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Marks, Node, Part, Place, Setup, Slot};
+use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Node, Part, Place, Setup, Slot};
 
 /// Copilot CLI's.
 pub const SETUP: Setup = Setup {
@@ -25,7 +25,6 @@ pub const SETUP: Setup = Setup {
         is: Is::Truth(true),
         says: "`disableAllHooks` is on: no hook is called",
     }],
-    marks: Marks { variables: &["COPILOT_CLI"], processes: &["copilot"] },
     afterwards: "Restart Copilot CLI.",
     cannot: &[
         Limit { before: "", says: "after a timeout of 30 seconds the call runs; any other failure refuses it" },

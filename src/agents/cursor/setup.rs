@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Format, Limit, Marks, Node, Part, Place, Setup, Slot};
+use crate::agents::setup::{Driven, Entries, Format, Limit, Node, Part, Place, Setup, Slot};
 
 /// Cursor's.
 pub const SETUP: Setup = Setup {
@@ -19,7 +19,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["CURSOR_AGENT"], processes: &["cursor-agent"] },
     afterwards: "Restart Cursor.",
     cannot: &[
         Limit { before: "", says: "an ask is not enforced before a tool call, so it is a refusal" },

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Marks, Node, Part, Place, Setup, Slot, group};
+use crate::agents::setup::{Driven, Entries, Fact, Format, Is, Limit, Node, Part, Place, Setup, Slot, group};
 
 /// Gemini CLI's.
 pub const SETUP: Setup = Setup {
@@ -34,7 +34,6 @@ pub const SETUP: Setup = Setup {
             says: "the hook is named in `hooksConfig.disabled`: it is not called",
         },
     ],
-    marks: Marks { variables: &["GEMINI_CLI"], processes: &["gemini"] },
     afterwards: "Restart Gemini CLI.",
     cannot: &[
         Limit { before: "", says: "a timeout or a crash without a word lets the call run, and no setting changes that" },

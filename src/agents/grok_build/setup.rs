@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Format, Limit, Marks, Node, Part, Place, Setup, Slot, group};
+use crate::agents::setup::{Driven, Entries, Format, Limit, Node, Part, Place, Setup, Slot, group};
 
 /// Grok Build's.
 pub const SETUP: Setup = Setup {
@@ -19,7 +19,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["GROK_SESSION_ID"], processes: &["grok"] },
     afterwards: "Restart Grok Build.",
     cannot: &[
         Limit { before: "", says: "what becomes of a call when the hook breaks is not known; taken as: it runs" },

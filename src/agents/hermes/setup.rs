@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Base, Call, Content, Driven, Fact, Folder, Format, Is, Limit, Marks, Part, Place, Setup};
+use crate::agents::setup::{Base, Call, Content, Driven, Fact, Folder, Format, Is, Limit, Part, Place, Setup};
 
 /// Hermes Agent's.
 pub const SETUP: Setup = Setup {
@@ -39,7 +39,6 @@ pub const SETUP: Setup = Setup {
         says: "the plugin is not in `plugins.enabled`: it is not loaded",
     }],
     switches: &[],
-    marks: Marks { variables: &["HERMES_SESSION_ID"], processes: &["hermes"] },
     afterwards: "Restart Hermes.",
     cannot: &[
         Limit { before: "", says: "with `HERMES_SAFE_MODE=1` no plugin is loaded" },

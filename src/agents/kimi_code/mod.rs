@@ -66,7 +66,7 @@ fn encode(answer: &Answer, event: &'static str) -> Option<String> {
         Decision::Allow | Decision::Warn => None,
         Decision::Ask if event == OBSERVED => None,
         Decision::Ask | Decision::Deny => {
-            let refusal = Answer { decision: Decision::Deny, message: answer.message.clone() };
+            let refusal = Answer { decision: Decision::Deny, message: answer.message.clone(), aside: None };
             // The only form that is read, whatever the event.
             nested(&refusal, AGENT.events[0])
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::setup::{Driven, Entries, Format, Limit, Marks, Node, Part, Place, Setup, Slot};
+use crate::agents::setup::{Driven, Entries, Format, Limit, Node, Part, Place, Setup, Slot};
 
 /// Kimi Code's.
 pub const SETUP: Setup = Setup {
@@ -19,7 +19,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["KIMI_CODE_SESSION_ID"], processes: &["kimi", "kimi-code"] },
     afterwards: "Restart Kimi Code.",
     cannot: &[
         Limit { before: "", says: "a missing program, a crash or a timeout lets the call run, and no setting changes that" },

@@ -1,6 +1,6 @@
 //! How OpenClaw is connected: our plugin, installed and enabled by its own commands.
 
-use crate::agents::setup::{Base, Call, Content, Driven, FOLDER, Fact, Folder, Format, Is, Limit, Marks, Part, Place, Setup};
+use crate::agents::setup::{Base, Call, Content, Driven, FOLDER, Fact, Folder, Format, Is, Limit, Part, Place, Setup};
 
 /// OpenClaw's.
 pub const SETUP: Setup = Setup {
@@ -52,7 +52,6 @@ pub const SETUP: Setup = Setup {
         is: Is::Truth(false),
         says: "`plugins.enabled` is off: no plugin is loaded",
     }],
-    marks: Marks { variables: &["OPENCLAW_SHELL"], processes: &["openclaw", "openclaw-gateway"] },
     afterwards: "Restart the Gateway.",
     cannot: &[Limit {
         before: "",

@@ -1,6 +1,6 @@
 //! How OpenCode is connected: our plugin, a file in its plugin directory.
 
-use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Marks, Part, Place, Setup};
+use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Part, Place, Setup};
 
 /// OpenCode's.
 pub const SETUP: Setup = Setup {
@@ -16,7 +16,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["OPENCODE"], processes: &["opencode"] },
     afterwards: "Restart OpenCode.",
     cannot: &[
         Limit { before: "", says: "nobody is asked: an ask is a refusal; a warning reaches nobody" },

@@ -1,6 +1,6 @@
 //! How Pi is connected: our package, a folder among its extensions.
 
-use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Marks, Part, Place, Setup};
+use crate::agents::setup::{Base, Content, Driven, Folder, Limit, Part, Place, Setup};
 
 /// Pi's.
 pub const SETUP: Setup = Setup {
@@ -19,7 +19,6 @@ pub const SETUP: Setup = Setup {
     driven: Driven::NOT,
     wants: &[],
     switches: &[],
-    marks: Marks { variables: &["PI_CODING_AGENT"], processes: &["pi"] },
     afterwards: "Restart Pi, or type `/reload`.",
     cannot: &[
         Limit { before: "", says: "an extension that does not load is skipped with a warning: Pi then runs without a guard" },

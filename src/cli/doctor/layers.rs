@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Finding, Severity};
-use crate::agents;
+use crate::cli::machine;
 use crate::explain::message;
 use crate::layers::{self, Effort, Environment};
-use crate::model::{LayerKind, ToolCall};
+use crate::model::LayerKind;
 use crate::policy::Rights;
 use crate::world::Native;
 
@@ -54,16 +54,7 @@ pub struct Found {
 pub fn examine(findings: &mut Vec<Finding>) -> Found {
     let environment = Environment::of_process();
     let directory = crate::cli::current_directory().unwrap_or_else(|_| "/".into());
-    let call = ToolCall {
-        agent: agents::DEFAULT.name.into(),
-        tool: agents::DEFAULT.shell.tool.into(),
-        fields: serde_json::json!({}),
-        directory,
-        workspace: None,
-        attended: true,
-        session: String::new(),
-    };
-    let loaded = layers::load(&call, &Native::new(), &environment, Effort::Command);
+    let loaded = layers::load(&machine::no_call(directory), &Native::new(), &environment, Effort::Command);
     let mut told: Vec<Told> = loaded
         .layers
         .iter()

@@ -169,10 +169,10 @@ fn roots(machine: &Machine) -> Vec<PathBuf> {
     roots
 }
 
-/// Repairs what is safe; what was done, a line each.
+/// Repairs what is safe, in the home that agents see and nowhere else; what was done, a line each.
 fn fix(machine: &Machine) -> Vec<String> {
     let mut fixed = super::setup::mend_all(machine);
-    for root in roots(machine) {
+    for root in roots(machine).into_iter().filter(|root| root.starts_with(&machine.home)) {
         for (path, _) in rights::faults(&root) {
             if rights::mend(&path) {
                 fixed.push(format!("{}: only you may write it now", path.display()));

@@ -49,7 +49,7 @@ fn call(agent: &Agent, command: &str, payload: &Value, directory: &str, wanted: 
     let event = agent.events.first().copied().unwrap_or_default();
     let reply = ran.output.trim();
     let expected = |message: &str| {
-        let answer = Answer { decision: wanted, message: message.into() };
+        let answer = Answer { decision: wanted, message: message.into(), aside: None };
         (agent.encode)(&answer, event).map(|line| line.trim().to_string())
     };
     let is_right = match (expected("one"), expected("other")) {

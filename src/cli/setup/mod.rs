@@ -3,13 +3,13 @@
 mod apply;
 mod choose;
 pub mod ground;
-pub mod person;
 mod record;
 pub mod targets;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use super::person;
 use crate::agents::{AGENTS, Agent};
 use crate::explain::plain;
 use crate::setup::{Goal, Plan, diff, inspect, plan};
@@ -99,10 +99,7 @@ Examples:
 /// Runs `install`.
 pub fn install(arguments: Install) -> ExitCode {
     if arguments.undo {
-        return match person::check(arguments.yes) {
-            Ok(()) => undo(),
-            Err(why) => refuse(&why),
-        };
+        return person::refusal_of_taking_back(arguments.yes).map_or_else(undo, |why| refuse(&why));
     }
     carry_out("install", Goal::Connect, &arguments.targets, arguments.dry_run, &|_| true)
 }
@@ -110,7 +107,7 @@ pub fn install(arguments: Install) -> ExitCode {
 /// Runs `uninstall`.
 pub fn uninstall(arguments: Uninstall) -> ExitCode {
     if !arguments.dry_run
-        && let Err(why) = person::check(arguments.yes)
+        && let Some(why) = person::refusal_of_taking_back(arguments.yes)
     {
         return refuse(&why);
     }

@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
+use super::table::{self, Address, Token};
 use super::{AHEAD, begins, run};
+
+/// Every form, sorted by beginning.
+pub(super) const FORMATS: &[Token] = &table::tokens::<{ table::count("token") }>();
+const ADDRESSES: &[Address] = &table::addresses::<{ table::count("address") }>();
 
 /// The characters of a token after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,130 +36,13 @@ impl Body {
     }
 }
 
-/// Beginning, kind of what follows, and how many of them at least. Sorted by beginning; where one is the beginning of
-/// another, both are tried.
-#[rustfmt::skip]
-pub(super) const FORMATS: &[(&str, Body, usize)] = &[
-    ("ABIA", Body::Upper, 16),             // AWS, service bearer
-    ("ACCA", Body::Upper, 16),             // AWS, context
-    ("AGE-SECRET-KEY-1", Body::Upper, 40), // age
-    ("AIza", Body::Url, 30),               // Google, API key
-    ("AKIA", Body::Upper, 16),             // AWS, access key
-    ("ASIA", Body::Upper, 16),             // AWS, temporary access key
-    ("ATATT3", Body::Wide, 40),            // Atlassian
-    ("ATBB", Body::Alnum, 24),             // Bitbucket
-    ("ATCTT3", Body::Wide, 40),            // Atlassian, access token
-    ("CFPAT-", Body::Url, 30),             // Contentful
-    ("EAAA", Body::Url, 56),               // Square
-    ("EAAC", Body::Alnum, 60),             // Meta
-    ("FlyV1 ", Body::Wide, 40),            // Fly.io
-    ("GOCSPX-", Body::Url, 20),            // Google, client secret
-    ("NRAK-", Body::Upper, 20),            // New Relic
-    ("PMAK-", Body::Url, 40),              // Postman
-    ("SG.", Body::Wide, 40),               // SendGrid
-    ("SK", Body::Hex, 32),                 // Twilio
-    ("amzn.mws.", Body::Url, 30),          // Amazon MWS
-    ("ccipat_", Body::Url, 30),            // CircleCI
-    ("csk-", Body::Alnum, 32),             // Cerebras
-    ("dapi", Body::Hex, 32),               // Databricks
-    ("dckr_oat_", Body::Url, 20),          // Docker, organisation
-    ("dckr_pat_", Body::Url, 20),          // Docker
-    ("doo_v1_", Body::Hex, 40),            // DigitalOcean, OAuth
-    ("dop_v1_", Body::Hex, 40),            // DigitalOcean
-    ("dor_v1_", Body::Hex, 40),            // DigitalOcean, refresh
-    ("dp.ct.", Body::Alnum, 30),           // Doppler, CLI
-    ("dp.pt.", Body::Alnum, 30),           // Doppler, personal
-    ("dp.sa.", Body::Alnum, 30),           // Doppler, service account
-    ("dp.st.", Body::Wide, 30),            // Doppler, service
-    ("dt0c01.", Body::Wide, 60),           // Dynatrace
-    ("eyJ", Body::Wide, 40),               // JSON web tokens
-    ("figd_", Body::Url, 30),              // Figma
-    ("fio-u-", Body::Url, 30),             // Frame.io
-    ("fm2_", Body::Wide, 40),              // Fly.io, macaroon
-    ("fo1_", Body::Url, 30),               // Fly.io
-    ("gho_", Body::Alnum, 30),             // GitHub, OAuth
-    ("ghp_", Body::Alnum, 30),             // GitHub, personal
-    ("ghr_", Body::Alnum, 30),             // GitHub, refresh
-    ("ghs_", Body::Wide, 30),              // GitHub, server
-    ("ghu_", Body::Alnum, 30),             // GitHub, user
-    ("github_pat_", Body::Url, 40),        // GitHub, fine-grained
-    ("glagent-", Body::Url, 20),           // GitLab, agent
-    ("glc_", Body::Wide, 32),              // Grafana Cloud
-    ("glcbt-", Body::Url, 20),             // GitLab, job
-    ("gldt-", Body::Url, 20),              // GitLab, deploy
-    ("glft-", Body::Url, 20),              // GitLab, feed
-    ("glimt-", Body::Url, 20),             // GitLab, mail
-    ("gloas-", Body::Url, 30),             // GitLab, application
-    ("glpat-", Body::Wide, 20),            // GitLab, personal
-    ("glptt-", Body::Url, 20),             // GitLab, trigger
-    ("glrt-", Body::Url, 20),              // GitLab, runner
-    ("glsa_", Body::Url, 32),              // Grafana, service account
-    ("glsoat-", Body::Url, 20),            // GitLab, SCIM
-    ("gsk_", Body::Alnum, 40),             // Groq
-    ("hf_", Body::Alnum, 30),              // Hugging Face
-    ("hvb.", Body::Url, 20),               // Vault, batch
-    ("hvr.", Body::Url, 20),               // Vault, recovery
-    ("hvs.", Body::Url, 20),               // Vault, service
-    ("key-", Body::Hex, 32),               // Mailgun
-    ("lin_api_", Body::Alnum, 30),         // Linear
-    ("lin_oauth_", Body::Alnum, 30),       // Linear, OAuth
-    ("nfp_", Body::Alnum, 30),             // Netlify
-    ("npm_", Body::Alnum, 30),             // npm
-    ("ntn_", Body::Alnum, 30),             // Notion
-    ("nvapi-", Body::Url, 40),             // NVIDIA
-    ("ops_eyJ", Body::Wide, 60),           // 1Password, service account
-    ("pat-eu1-", Body::Url, 30),           // HubSpot
-    ("pat-na1-", Body::Url, 30),           // HubSpot
-    ("phx_", Body::Url, 30),               // PostHog
-    ("pplx-", Body::Alnum, 32),            // Perplexity
-    ("pscale_oauth_", Body::Wide, 30),     // PlanetScale
-    ("pscale_pw_", Body::Wide, 30),        // PlanetScale
-    ("pscale_tkn_", Body::Wide, 30),       // PlanetScale
-    ("pul-", Body::Hex, 40),               // Pulumi
-    ("pypi-", Body::Url, 40),              // PyPI
-    ("r8_", Body::Alnum, 30),              // Replicate
-    ("rk_live_", Body::Alnum, 16),         // Stripe, restricted
-    ("rk_test_", Body::Alnum, 16),         // Stripe, restricted
-    ("rnd_", Body::Alnum, 28),             // Render
-    ("rubygems_", Body::Hex, 40),          // RubyGems
-    ("sb_secret_", Body::Url, 20),         // Supabase
-    ("sbp_", Body::Hex, 40),               // Supabase
-    ("secret_", Body::Alnum, 40),          // Notion, older
-    ("shpat_", Body::Hex, 32),             // Shopify
-    ("shpca_", Body::Hex, 32),             // Shopify, custom
-    ("shppa_", Body::Hex, 32),             // Shopify, private
-    ("shpss_", Body::Hex, 32),             // Shopify, shared
-    ("sk-", Body::Url, 32),                // OpenAI, Anthropic, OpenRouter, DeepSeek
-    ("sk_live_", Body::Alnum, 16),         // Stripe
-    ("sk_test_", Body::Alnum, 16),         // Stripe
-    ("sntrys_", Body::Wide, 40),           // Sentry, organisation
-    ("sntryu_", Body::Hex, 40),            // Sentry, user
-    ("sq0atp-", Body::Url, 20),            // Square
-    ("sq0csp-", Body::Url, 40),            // Square
-    ("tfp_", Body::Url, 40),               // Typeform
-    ("tgp_v1_", Body::Url, 30),            // Together
-    ("tskey-", Body::Url, 20),             // Tailscale
-    ("vck_", Body::Alnum, 30),             // Vercel
-    ("whsec_", Body::Wide, 24),            // Stripe, webhook
-    ("xai-", Body::Alnum, 40),             // xAI
-    ("xapp-", Body::Url, 30),              // Slack, application
-    ("xoxa-", Body::Url, 20),              // Slack
-    ("xoxb-", Body::Url, 20),              // Slack, bot
-    ("xoxe-", Body::Url, 20),              // Slack, refresh
-    ("xoxe.", Body::Wide, 20),             // Slack, refresh
-    ("xoxp-", Body::Url, 20),              // Slack, user
-    ("xoxr-", Body::Url, 20),              // Slack, refresh
-    ("xoxs-", Body::Url, 20),              // Slack, session
-    ("ya29.", Body::Wide, 20),             // Google, OAuth
-];
-
 /// For each first byte, where its formats begin in the table.
 const FIRST: [u16; 257] = {
     let mut first = [FORMATS.len() as u16; 257];
     let mut row = FORMATS.len();
     while row > 0 {
         row -= 1;
-        let byte = FORMATS[row].0.as_bytes()[0] as usize;
+        let byte = FORMATS[row].beginning.as_bytes()[0] as usize;
         let mut each = byte as isize;
         while each >= 0 && (first[each as usize] as usize) > row {
             first[each as usize] = row as u16;
@@ -164,42 +52,53 @@ const FIRST: [u16; 257] = {
     first
 };
 
-/// Addresses whose rest is the secret, and whether a slash is part of it.
-const HOOKS: &[(&str, bool)] = &[
-    ("hooks.slack.com/services/", true),
-    ("hooks.slack.com/workflows/", true),
-    ("discord.com/api/webhooks/", true),
-    ("discordapp.com/api/webhooks/", true),
-    ("api.telegram.org/bot", false),
-];
-
-/// A secret of a known form that begins here, at the beginning of a word.
-pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let byte = bytes[at];
-    let (from, to) = (FIRST[usize::from(byte)] as usize, FIRST[usize::from(byte) + 1] as usize);
-    for (prefix, body, least) in &FORMATS[from..to] {
-        if bytes[at..].starts_with(prefix.as_bytes()) {
-            let start = at + prefix.len();
-            let end = run(bytes, start, usize::MAX, |b| body.has(b));
-            if end - start >= *least {
+/// A token of the table that begins here. Within a word, where only a beginning that is no word itself counts.
+pub(super) fn token(bytes: &[u8], at: usize, inside: bool) -> Option<Range<usize>> {
+    let byte = usize::from(bytes[at]);
+    for token in &FORMATS[usize::from(FIRST[byte])..usize::from(FIRST[byte + 1])] {
+        let beginning = token.beginning.as_bytes();
+        if (token.is_telling || !inside) && bytes[at..].starts_with(beginning) {
+            let start = at + beginning.len();
+            let end = run(bytes, start, usize::MAX, |b| token.body.has(b));
+            if end - start >= token.least {
                 return Some(at..end);
             }
         }
     }
-    if byte.is_ascii_digit() {
-        return bot(bytes, at);
+    None
+}
+
+/// A secret of a known form that begins here, at the beginning of a word.
+pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    if let Some(found) = token(bytes, at, false) {
+        return Some(found);
     }
-    if matches!(byte, b'M' | b'N' | b'O') {
-        return three_parts(bytes, at);
+    match bytes[at] {
+        b'0'..=b'9' => bot(bytes, at).or_else(|| two_parts(bytes, at)),
+        b'a'..=b'f' => two_parts(bytes, at),
+        b'M' | b'N' | b'O' => three_parts(bytes, at),
+        b'-' => private_key(bytes, at),
+        _ => None,
     }
-    if byte == b'-' {
-        return private_key(bytes, at);
+    .or_else(|| address(bytes, at))
+}
+
+/// What follows an address that is itself the permission.
+fn address(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let address = ADDRESSES.iter().find(|address| begins(bytes, at, address.text))?;
+    let start = at + address.text.len();
+    let end = run(bytes, start, AHEAD, |b| b == b':' || (Body::Wide.has(b) && (!address.word || b != b'/')));
+    (end - start >= 20).then_some(start..end)
+}
+
+/// 32 hexadecimal digits, a dot, 16 letters and digits: Zhipu's.
+fn two_parts(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let dot = run(bytes, at, 33, |b| Body::Hex.has(b));
+    if dot - at != 32 || bytes.get(dot) != Some(&b'.') {
+        return None;
     }
-    HOOKS.iter().find(|(hook, _)| begins(bytes, at, hook)).and_then(|(hook, slash)| {
-        let start = at + hook.len();
-        let end = run(bytes, start, AHEAD, |b| b == b':' || (Body::Wide.has(b) && (*slash || b != b'/')));
-        (end - start >= 20).then_some(start..end)
-    })
+    let end = run(bytes, dot + 1, 32, |b| Body::Alnum.has(b));
+    (end - dot == 17).then_some(at..end)
 }
 
 /// A Telegram bot's token: digits, a colon, 35 characters.

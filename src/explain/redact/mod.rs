@@ -1,7 +1,7 @@
 //! Secrets taken out of text, before it is shown or kept anywhere.
 //!
-//! In comes any text, out goes the same text with [`MARK`] in place of what looks like a secret: tokens of a known form
-//! ([`formats`]), values of names that say what they are (`password=…`, `--token …`, `"apiKey": "…"`), passwords in URLs,
+//! In comes any text, out goes the same text with [`MARK`] in place of what looks like a secret, by the data in `secrets.txt`: tokens
+//! of a known form ([`formats`]), values of names that say what they are (`password=…`, `--token …`, `"apiKey": "…"`), passwords in URLs,
 //! authorisation headers, private keys. What only refers to a secret (`$TOKEN`, `--password-file x`) stays.
 //!
 //! INVARIANT (linear): the text is scanned once from left to right; what is looked at ahead of the place reached is either
@@ -9,6 +9,7 @@
 
 mod formats;
 mod named;
+mod table;
 
 /// What stands in place of a secret.
 pub const MARK: &str = "<redacted>";
@@ -55,22 +56,33 @@ pub fn find(text: &str) -> Redacted {
 /// bytes, or at the text's end.
 fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
-    let mut cuts = Vec::new();
+    let mut cuts: Vec<std::ops::Range<usize>> = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
+        // What stands before a secret that was seen ahead is looked at, too: `scheme://password=:x@host`.
+        if let Some(end) = cuts.iter().rev().take(4).filter(|cut| cut.contains(&at)).map(|cut| cut.end).max() {
+            at = end;
+            continue;
+        }
         let found = if is_word(bytes[at]) && at > 0 && is_word(bytes[at - 1]) {
-            None
+            // `-pTOKEN`, `nameTOKEN`.
+            formats::token(bytes, at, true)
         } else {
             formats::at(bytes, at).or_else(|| named::at(bytes, at))
         };
-        match found {
-            Some(cut) if cut.start >= at && cut.end > cut.start => {
-                at = cut.end;
-                cuts.push(cut);
-            }
-            _ => at += 1,
+        cuts.extend(found.filter(|cut| cut.start >= at && cut.end > cut.start));
+        if cuts.last().is_none_or(|cut| cut.start != at) {
+            at += 1;
         }
     }
+    cuts.sort_by_key(|cut| cut.start);
+    cuts.dedup_by(|later, earlier| {
+        let touches = later.start <= earlier.end;
+        if touches {
+            earlier.end = earlier.end.max(later.end);
+        }
+        touches
+    });
     cuts
 }
 

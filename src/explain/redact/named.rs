@@ -2,58 +2,19 @@
 
 use std::ops::Range;
 
+use super::table;
 use super::{AHEAD, begins, is_word, run};
 
 /// A name with one of these in it, case ignored, has a secret for its value.
-const NAMES: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "secret",
-    "token",
-    "apikey",
-    "api_key",
-    "api-key",
-    "accesskey",
-    "access_key",
-    "access-key",
-    "privatekey",
-    "private_key",
-    "private-key",
-    "secretkey",
-    "accountkey",
-    "account_key",
-    "account-key",
-    "sharedaccesskey",
-    "signing_key",
-    "signing-key",
-    "encryption_key",
-    "encryption-key",
-    "master_key",
-    "master-key",
-    "authkey",
-    "auth_key",
-    "auth-key",
-    "auth-token",
-    "credential",
-    "connectionstring",
-    "connection_string",
-    "bearer",
-    "webhook_url",
-    "session_key",
-    "cookie",
-];
-
+const NAMES: &[&str] = &table::words::<{ table::count("name") }>("name");
 /// A name that is one of these, or ends in one of these after `_`, `-` or `.`, too.
-const LAST: &str = "pass pwd pw pat dsn auth authorization userpwd";
-
+const LAST: &[&str] = &table::words::<{ table::count("ending") }>("ending");
 /// Names whose value is a whole header, blanks included.
-const HEADERS: &str = "authorization cookie";
-
+const HEADERS: &[&str] = &table::words::<{ table::count("header") }>("header");
 /// A name whose last part is one of these only speaks about a secret.
-const ABOUT: &str = "file path dir stdin prompt env name type url uri limit count length size ttl policy version expiry expires id \
-    ids fd manager store helper arn ref max min tokens secrets endpoint format field command cmd source provider issuer scopes scope";
+const ABOUT: &[&str] = &table::words::<{ table::count("about") }>("about");
+/// Options whose value is a user's name, a colon, and a password.
+const USERS: &[&str] = &table::words::<{ table::count("user") }>("user");
 
 /// The longest name that is looked at.
 const NAME: usize = 96;
@@ -69,7 +30,7 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     }
     let end = run(bytes, at, NAME, is_name);
     let name = &bytes[at..end];
-    scheme(bytes, name, end).or_else(|| value(bytes, name, end))
+    scheme(bytes, name, end).or_else(|| user(bytes, name, end)).or_else(|| value(bytes, name, end))
 }
 
 fn is_name(byte: u8) -> bool {
@@ -110,6 +71,27 @@ fn scheme(bytes: &[u8], name: &[u8], end: usize) -> Option<Range<usize>> {
     let least = if bearer { 8 } else { 16 };
     let mixed = word.iter().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase() || *b == b'=');
     (start > end && word.len() >= least && mixed).then_some(start..stop)
+}
+
+/// The password in `-u name:password`. A number is a group's, and a name twice is a user's own group.
+fn user(bytes: &[u8], name: &[u8], end: usize) -> Option<Range<usize>> {
+    if name[0] != b'-' || !USERS.iter().any(|option| option.as_bytes() == name) {
+        return None;
+    }
+    let start = if bytes.get(end) == Some(&b'=') { end + 1 } else { run(bytes, end, 8, |b| b == b' ') };
+    let opening = bytes.get(start).copied().filter(|b| matches!(b, b'"' | b'\''));
+    let inside = start + usize::from(opening.is_some());
+    let colon = run(bytes, inside, AHEAD, |b| is_word(b) || matches!(b, b'-' | b'.' | b'@' | b'+' | b'\\'));
+    if start == end || colon == inside || bytes.get(colon) != Some(&b':') {
+        return None;
+    }
+    let stop = match opening {
+        Some(quote) => quoted_end(bytes, colon + 1, quote),
+        None => plain_end(bytes, colon + 1, false),
+    };
+    let password = bytes.get(colon + 1..stop)?;
+    let is_group = password.iter().all(u8::is_ascii_digit) || password == &bytes[inside..colon];
+    if is_group { None } else { literal(bytes, colon + 1, stop) }
 }
 
 /// The value after a name: `NAME=value`, `NAME: value`, `"NAME": "value"`, `--NAME value`.
@@ -164,8 +146,8 @@ fn speaks_of_a_secret(name: &[u8]) -> bool {
 }
 
 /// Whether the name is one of the words, or its last part after `_`, `-` or `.` is.
-fn ends_with_part(name: &[u8], words: &str) -> bool {
-    words.split_ascii_whitespace().any(|word| {
+fn ends_with_part(name: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| {
         name.strip_suffix(word.as_bytes()).is_some_and(|rest| rest.last().is_none_or(|b| matches!(b, b'_' | b'-' | b'.')))
     })
 }

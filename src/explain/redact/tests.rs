@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::formats::{Body, FORMATS};
+use super::table::Token;
 use super::*;
 
 /// What must go, with the secret marked by `⟦ ⟧`.
@@ -26,6 +27,13 @@ const GOES: &[&str] = &[
     "connect 'Server=x;AccountKey=⟦abc/def+==⟧;EndpointSuffix=y'",
     "curl https://example.com/?api_key=⟦abcdef⟧&page=2",
     "token: ⟦abcdef⟧",
+    "://password=⟦:é@⟧",
+    "curl -u me:⟦hunter22⟧ https://example.com",
+    "curl --user 'me:⟦hunter 22⟧' https://example.com",
+    "curl --proxy-user=me@host:⟦hunter22⟧ https://example.com",
+    "curl 'https://x.blob.core.windows.net/a?sv=1&sig=⟦abc%2Fdef⟧&se=2'",
+    "glm ⟦0123456789abcdef0123456789abcdef.aB3dE6gH9jK2mN5p⟧ end",
+    "login -p⟦ghp_0123456789abcdefghijklmnopqrstuvwxyz⟧ end",
     "echo ${DB_PASSWORD:-⟦hunter22⟧}",
     "curl https://hooks.slack.com/services/⟦T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX⟧",
     "curl https://api.telegram.org/bot⟦123456789:AAabcdefghijklmnopqrstuvwxyz0123456⟧/getMe",
@@ -58,6 +66,13 @@ const STAYS: &[&str] = &[
     "AKIAshort",
     "kubectl get secret my-secret",
     "echo \"token\" == x",
+    "docker run -u 1000:1000 image",
+    "docker run -u node:node image",
+    "chown -u me file:other",
+    "git log --user me",
+    "risk-management-and-compliance-and-more-documents-of-ours",
+    "da39a3ee5e6b4b0d3255bfef95601890afd80709 is a commit",
+    "d41d8cd98f00b204e9800998ecf8427e.jpg",
 ];
 
 #[test]
@@ -80,7 +95,7 @@ fn what_must_go_goes_and_the_rest_stays() {
 
 #[test]
 fn the_table_is_sorted_and_large_enough() {
-    assert!(FORMATS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    assert!(FORMATS.windows(2).all(|pair| pair[0].beginning < pair[1].beginning));
     assert!(FORMATS.len() >= 40);
 }
 
@@ -119,9 +134,19 @@ proptest! {
     /// A token of every form goes, whatever stands around it, as long as it begins a word.
     #[test]
     fn every_form_goes_wherever_it_stands(row in 0..FORMATS.len(), more in 0usize..30, before in "[ -~]{0,20}[ \"'=:(/]", after in "[ \"')\n][ -~]{0,20}") {
-        let (prefix, kind, least) = FORMATS[row];
-        let token = format!("{prefix}{}", body(kind, least + more));
+        let Token { beginning, body: kind, least, .. } = FORMATS[row];
+        let token = format!("{beginning}{}", body(kind, least + more));
         let shown = redact(&format!("{before}{token}{after}"));
+        prop_assert!(!shown.contains(&token), "{}", shown);
+    }
+
+    /// A token whose beginning tells goes within a word, too.
+    #[test]
+    fn telling_forms_go_within_a_word(row in 0..FORMATS.len(), before in "[a-z]{1,8}") {
+        let Token { beginning, body: kind, least, is_telling } = FORMATS[row];
+        let token = format!("{beginning}{}", body(kind, least));
+        prop_assume!(is_telling);
+        let shown = redact(&format!("x -{before}{token}"));
         prop_assert!(!shown.contains(&token), "{}", shown);
     }
 

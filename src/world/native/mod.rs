@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::clock;
 use super::disk::{self, Platform};
 use super::file::{self, Links};
 use super::git::Checkout;
@@ -197,7 +198,7 @@ impl World for Native {
     }
 
     fn today(&self) -> String {
-        civil(disk::nanoseconds().max(0) as u64 / 86_400_000_000_000)
+        clock::date_of(disk::nanoseconds())
     }
 
     fn repository(&self, directory: &str) -> Option<String> {
@@ -248,28 +249,9 @@ fn slashed(path: &str) -> String {
     if disk::platform() == Platform::Windows { path.replace('\\', "/") } else { path.to_string() }
 }
 
-/// The date of a day since 1970-01-01, by the rule of the Gregorian calendar's 400-year cycle.
-fn civil(days: u64) -> String {
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{:02}", day_of_year - (153 * shifted + 2) / 5 + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_of_days() {
-        for (days, date) in [(0, "1970-01-01"), (59, "1970-03-01"), (11_016, "2000-02-29"), (20_787, "2026-11-30")] {
-            assert_eq!(civil(days), date);
-        }
-    }
 
     #[test]
     fn past_the_budget_nothing_is_known() {
