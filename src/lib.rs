@@ -36,6 +36,9 @@ pub mod layers;
 pub mod engine;
 
 #[cfg(feature = "machine")]
+pub mod setup;
+
+#[cfg(feature = "machine")]
 pub mod audit;
 
 #[cfg(feature = "machine")]

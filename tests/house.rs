@@ -20,6 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["model"]),
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
     ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
+    ("setup", &["agents"]),
     ("audit", &["model", "explain", "policy", "agents", "world"]),
     ("tickets", &["model", "explain", "world"]),
     ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
@@ -27,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "audit",
+            "setup",
             "replay",
             "tickets",
             "model",
@@ -46,7 +48,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that touch no file, clock, environment or process.
-const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents"];
+const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup"];
 
 struct Source {
     room: String,
@@ -309,13 +311,18 @@ const HOMONYMS: &[(&str, &[&str])] = &[
         &["awk", "cmd", "elixir", "java", "julia", "lua", "perl", "php", "powershell", "python", "ruby", "sed", "sql"],
     ),
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
-    ("fields of payloads and settings", &["cmd", "code", "command", "dir", "file", "id", "path", "prompt", "script", "type"]),
+    (
+        "fields of payloads and settings",
+        &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script", "type"],
+    ),
     ("words in the names of secrets", &["env", "fd", "pass", "passwd", "pw", "pwd", "type"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),
     (
         "agents' own names, and events' fields",
         &["amp", "codex", "cursor", "host", "mode", "openclaw", "opencode", "platform", "source"],
     ),
+    ("folders of records", &["granted"]),
+    ("our own commands, and states and severities in their reports", &["info", "install", "open"]),
     ("values and encodings", &["base64", "false", "true", "yes"]),
     (
         "words and functions of the embedded languages themselves",
@@ -327,8 +334,26 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("words that cmd.exe itself defines, options of shells", &["bash", "chdir", "gtr", "noglob", "rem"]),
 ];
 
-/// Names of agents' own tools and fields: in the room of agents they are part of a wire form.
-const AGENTS_TOOLS: &[&str] = &["bash", "exec", "find", "ls", "patch", "powershell", "title", "write"];
+/// Names of agents' own tools, fields and programs: in the room of agents they are part of a wire form or of a table entry.
+const AGENTS_TOOLS: &[&str] = &[
+    "bash",
+    "claude",
+    "copilot",
+    "cursor-agent",
+    "exec",
+    "find",
+    "gemini",
+    "grok",
+    "install",
+    "kimi",
+    "ls",
+    "patch",
+    "powershell",
+    "timeout",
+    "title",
+    "type",
+    "write",
+];
 
 #[test]
 fn no_rust_source_names_a_declared_program() {

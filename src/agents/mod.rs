@@ -22,6 +22,7 @@ pub mod opencode;
 pub mod patch;
 pub mod payload;
 pub mod pi;
+pub mod setup;
 pub mod transcript;
 
 pub use payload::{Bad, LIMIT};
@@ -77,6 +78,8 @@ pub struct Agent {
     pub fails: Failing,
     /// The shell tool, as `explain` and the tests of rulebooks announce a command to the agent's rules.
     pub shell: Shell,
+    /// How it is connected.
+    pub setup: setup::Setup,
 }
 
 /// The tool by which an agent runs shell commands.

@@ -40,6 +40,39 @@ fn main() {
     write(&out.join("catalogue.image"), &bytes);
     write(&out.join("catalogue.known"), &names(&rulebooks));
     write(&out.join("texts.rs"), texts(&files).as_bytes());
+    write(&out.join("plugins.rs"), plugins(&out).as_bytes());
+}
+
+/// The plugins that `src/engine/build` left in `target/plugins/`, as a table that the library includes: each with a short word in
+/// place of the engine, which stands in `engine.text` once. Without them the table is empty, and the program says so.
+fn plugins(out: &Path) -> String {
+    const ENGINE: &str = "@cc-safety-net-engine@";
+    const FILES: [&str; 5] =
+        ["amp/cc-safety-net.ts", "openclaw/index.js", "opencode/index.js", "opencode/v2.js", "pi/index.js"];
+    println!("cargo::rerun-if-env-changed=CC_SAFETY_NET_PLUGINS");
+    let folder = std::env::var_os("CC_SAFETY_NET_PLUGINS").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("target/plugins"));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let module = read("module.js").and_then(|text| Some(text.split('"').nth(1)?.to_string()));
+    // The engine itself, which is built from the same sources, has no use for them.
+    let wanted = std::env::var_os("CARGO_FEATURE_MACHINE").is_some();
+    let found = module.filter(|module| wanted && module.len() > 1024).and_then(|module| {
+        let texts: Option<Vec<String>> = FILES.iter().map(|name| Some(read(name)?.replace(&module, ENGINE))).collect();
+        Some((module, texts?))
+    });
+    let mut table = String::from("static PLUGINS: &[(&str, &str)] = &[\n");
+    if let Some((module, texts)) = &found {
+        write(&out.join("engine.text"), module.as_bytes());
+        for (name, text) in FILES.iter().zip(texts) {
+            let _ = writeln!(table, "    ({name:?}, {text:?}),");
+        }
+    }
+    table.push_str("];\n");
+    table.push_str(match found {
+        Some(_) => "static MODULE: &str = include_str!(concat!(env!(\"OUT_DIR\"), \"/engine.text\"));\n",
+        None => "static MODULE: &str = \"\";\n",
+    });
+    table
 }
 
 /// Lets the linker lay the functions of a hook side by side (`src/hook.ld`): scattered as the compiler leaves them they are mapped

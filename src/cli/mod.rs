@@ -5,6 +5,7 @@
 
 mod allow_once;
 pub mod coverage;
+pub mod doctor;
 pub mod examples;
 pub mod explain;
 pub mod fault;
@@ -17,6 +18,7 @@ pub mod person;
 mod record;
 pub mod replay;
 pub mod rule;
+pub mod setup;
 pub mod status;
 pub mod statusline;
 pub mod trust;
@@ -35,6 +37,7 @@ struct Arguments {
 }
 
 const EXAMPLES: &str = "Examples:
+  cc-safety-net install --all                       connect every agent that is found here
   cc-safety-net explain 'git reset --hard HEAD~1'   what would happen, and why
   cc-safety-net rule show git.reset-hard            what a rule says, and how to change it
   cc-safety-net rule check .cc-safety-net/rules     is every rulebook sound
@@ -52,6 +55,14 @@ enum Chosen {
     },
     /// Say what would happen to a command, and why: nothing is run
     Explain(explain::Arguments),
+    /// Connect agents: from then on they ask this program before every tool call
+    Install(setup::Install),
+    /// Take that back
+    Uninstall(setup::Uninstall),
+    /// Mend the entries of connected agents, after the program moved or was upgraded
+    Update(setup::Update),
+    /// Say whether everything is connected, sound and in force
+    Doctor(doctor::Arguments),
     /// Say whether the guard is in force here, by which layers, and what it last refused
     Status(status::Arguments),
     /// Print the state in one line, for an agent's status line
@@ -109,6 +120,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
         Some(Chosen::Hook { arguments }) => hook::run(arguments),
         Some(Chosen::Explain(arguments)) => explain::run(arguments),
+        Some(Chosen::Install(arguments)) => setup::install(arguments),
+        Some(Chosen::Uninstall(arguments)) => setup::uninstall(arguments),
+        Some(Chosen::Update(arguments)) => setup::update(arguments),
+        Some(Chosen::Doctor(arguments)) => doctor::run(arguments),
         Some(Chosen::Status(arguments)) => status::run(arguments),
         Some(Chosen::Statusline { arguments }) => statusline::run(&arguments),
         Some(Chosen::Logs(arguments)) => logs::run(arguments),

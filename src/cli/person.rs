@@ -24,3 +24,20 @@ pub fn refusal(terminal: bool) -> Option<String> {
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     (terminal && !at_terminal).then(|| "this is no terminal".into())
 }
+
+/// Why whoever runs this command may not take back what `install` did; `None` where they may. A person who is sure needs no terminal.
+/// Where the system tells nothing of the processes above, variables and terminal have to do: an entry must not be there for ever.
+pub fn refusal_of_taking_back(is_sure: bool) -> Option<String> {
+    let why = if cfg!(windows) {
+        agent_mark(|name| disk::variable(name).is_some_and(|value| !value.is_empty()), &[])
+    } else {
+        refusal(false)
+    };
+    let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let is_trial = cfg!(debug_assertions) && disk::variable("CC_SAFETY_NET_TEST_PERSON").is_some();
+    match why {
+        Some(why) => Some(format!("only a person may do this: {why}")),
+        None if is_sure || at_terminal || is_trial => None,
+        None => Some("this wants a person at a terminal, or --yes".into()),
+    }
+}

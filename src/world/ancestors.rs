@@ -23,8 +23,28 @@ pub fn ancestors() -> Option<Vec<Vec<String>>> {
     Some(found)
 }
 
+/// The arguments of each process above this one, the nearest first, as the system's own list has them.
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+pub fn ancestors() -> Option<Vec<Vec<String>>> {
+    let arguments = ["-axo", "pid=,ppid=,args="].map(str::to_string);
+    let listed = super::program::run("/bin/ps", &arguments, "", std::time::Duration::from_secs(5)).ok()?.output;
+    let rows = listed.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (process, parent) = (words.next()?.parse::<u32>().ok()?, words.next()?.parse::<u32>().ok()?);
+        Some((process, (parent, words.map(str::to_string).collect::<Vec<_>>())))
+    });
+    let rows: std::collections::BTreeMap<u32, (u32, Vec<String>)> = rows.collect();
+    let mut at = std::os::unix::process::parent_id();
+    let mut found = Vec::new();
+    while let (Some((parent, words)), true) = (rows.get(&at), found.len() < 64) {
+        found.push(words.clone());
+        at = *parent;
+    }
+    (!found.is_empty()).then_some(found)
+}
+
 /// The arguments of each process above this one: not known on this system.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[cfg(not(unix))]
 pub fn ancestors() -> Option<Vec<Vec<String>>> {
     None
 }

@@ -22,6 +22,12 @@ mod memory;
 mod native;
 #[cfg(feature = "facts")]
 pub mod os;
+#[cfg(feature = "machine")]
+pub mod program;
+#[cfg(feature = "machine")]
+pub mod replace;
+#[cfg(feature = "machine")]
+pub mod rights;
 
 pub use memory::Memory;
 #[cfg(feature = "facts")]

@@ -1,5 +1,7 @@
 //! Amp: the plugin in `plugin/` forwards each `tool.call`. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -20,6 +22,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: false },
     fails: Failing::Closed,
     shell: Shell { tool: SHELL, field: "command" },
+    setup: setup::SETUP,
 };
 
 /// The shell tool; what the agent's own helper reads out of any of its shell tools is judged as a call of this one.

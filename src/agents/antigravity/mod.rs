@@ -2,6 +2,8 @@
 //!
 //! INVARIANT (silence is empty): `{}` is a refusal here, and so is any text that is no decision.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -22,6 +24,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: false },
     fails: Failing::Closed,
     shell: Shell { tool: "run_command", field: "CommandLine" },
+    setup: setup::SETUP,
 };
 
 const TOOLS: fields::Tools = &[

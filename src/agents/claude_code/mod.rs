@@ -3,6 +3,7 @@
 //! Every tool is judged, whatever its name: what a tool's fields do is said by the rulebooks in `rules/tools/`. Here stands
 //! only which fields the agent's own tools must have to be a call at all.
 
+mod setup;
 pub mod transcript;
 
 use serde_json::{Map, Value, json};
@@ -25,6 +26,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: true },
     fails: Failing::OpenUnlessConfigured,
     shell: Shell { tool: "Bash", field: "command" },
+    setup: setup::SETUP,
 };
 
 /// A person is about to be asked: another reply, and an ask is silence, since the person's prompt is it.

@@ -2,6 +2,7 @@
 //!
 //! INVARIANT (known keys only): one key that Codex does not know makes the whole reply void, and the call runs.
 
+mod setup;
 pub mod transcript;
 
 use serde_json::{Map, Value};
@@ -25,6 +26,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: false, warn: true },
     fails: Failing::Open,
     shell: Shell { tool: "Bash", field: "command" },
+    setup: setup::SETUP,
 };
 
 /// The tool whose command is a patch.

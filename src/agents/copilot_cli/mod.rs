@@ -1,6 +1,8 @@
 //! GitHub Copilot CLI, in both its dialects: camelCase with arguments in a text, and PascalCase; a flat decision out, which both
 //! read. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -21,6 +23,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: true },
     fails: Failing::Closed,
     shell: Shell { tool: "bash", field: "command" },
+    setup: setup::SETUP,
 };
 
 const PERMISSION: &str = "PermissionRequest";

@@ -1,5 +1,7 @@
 //! Cursor, editor and CLI: its permission events in, `permission` out. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -20,6 +22,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: false },
     fails: Failing::OpenUnlessConfigured,
     shell: Shell { tool: "Shell", field: "command" },
+    setup: setup::SETUP,
 };
 
 const SHELL: &str = "beforeShellExecution";

@@ -1,5 +1,7 @@
 //! Gemini CLI: `BeforeTool` in, a flat decision out. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -20,6 +22,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: false, warn: true },
     fails: Failing::Open,
     shell: Shell { tool: SHELL, field: "command" },
+    setup: setup::SETUP,
 };
 
 const SHELL: &str = "run_shell_command";

@@ -1,6 +1,8 @@
 //! Grok Build: a tool call in, a decision out, an explicit one even where nobody objects. The facts are in this folder's
 //! `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -21,6 +23,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: false, warn: false },
     fails: Failing::Open,
     shell: Shell { tool: "run_terminal_command", field: "command" },
+    setup: setup::SETUP,
 };
 
 const TOOLS: fields::Tools = &[("run_terminal_command", &["command"], &[])];

@@ -1,5 +1,7 @@
 //! Hermes Agent: `pre_tool_call` in, an action out. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -20,6 +22,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: false },
     fails: Failing::OpenUnlessConfigured,
     shell: Shell { tool: "terminal", field: "command" },
+    setup: setup::SETUP,
 };
 
 const TOOLS: fields::Tools = &[

@@ -1,5 +1,7 @@
 //! Kimi Code: `PreToolUse` in, a nested refusal or silence out. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value};
 
 use super::claude_code::nested;
@@ -21,6 +23,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: false, warn: false },
     fails: Failing::Open,
     shell: Shell { tool: "Bash", field: "command" },
+    setup: setup::SETUP,
 };
 
 /// A person is about to be asked. The agent takes no answer here; a refusal is written all the same, in the one form it knows.

@@ -1,5 +1,7 @@
 //! OpenClaw: the plugin in `plugin/` forwards each `before_tool_call`. The facts are in this folder's `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -20,6 +22,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: true, warn: false },
     fails: Failing::Closed,
     shell: Shell { tool: "exec", field: "command" },
+    setup: setup::SETUP,
 };
 
 const TOOLS: fields::Tools = &[

@@ -1,6 +1,8 @@
 //! OpenCode, versions 1 and 2: the plugin in `plugin/` forwards each call before it is executed. The facts are in this folder's
 //! `README.md`.
 
+mod setup;
+
 use serde_json::{Map, Value, json};
 
 use super::payload::{self, Bad};
@@ -21,6 +23,7 @@ pub const AGENT: Agent = Agent {
     honours: Honours { ask: false, warn: false },
     fails: Failing::Closed,
     shell: Shell { tool: "bash", field: "command" },
+    setup: setup::SETUP,
 };
 
 /// Version 2's name of the event.

@@ -1,7 +1,5 @@
-"""CC Safety Net in Hermes Agent: forwards tool calls to the program, and turns every failure into a block.
-
-Managed: an installation writes this file again.
-"""
+# @cc-safety-net-managed: written by `cc-safety-net install`, which writes it again.
+"""CC Safety Net in Hermes Agent: forwards tool calls to the program, and turns every failure into a block."""
 
 import json
 import os
@@ -12,6 +10,8 @@ import subprocess
 
 TOOLS = frozenset({"terminal", "write_file", "patch", "read_file"})
 TIMEOUT = 30
+# The program, absolute, as the installation writes it.
+PROGRAM = "@cc-safety-net-program@"
 
 
 def register(ctx):
@@ -78,6 +78,8 @@ def _home():
 
 
 def _program(home):
+    if os.path.isabs(PROGRAM):
+        return PROGRAM
     own = os.path.join(home, ".cc-safety-net", "bin", "cc-safety-net")
     found = own if os.access(own, os.X_OK) else shutil.which("cc-safety-net")
     if not found or not os.path.isabs(found):
