@@ -15,14 +15,18 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Runs the binary in a folder of a home.
 fn run_with(home: &Path, folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cc-safety-net"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_clear()
-        .env("HOME", home)
-        .env("CC_SAFETY_NET_TEST_HOME", home)
-        .output()
-        .expect("the binary starts")
+    command(home, folder, arguments).output().expect("the binary starts")
+}
+
+/// Runs the binary as a person would at a terminal.
+fn as_person(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, folder, arguments).env("CC_SAFETY_NET_TEST_PERSON", "1").output().expect("the binary starts")
+}
+
+fn command(home: &Path, folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cc-safety-net"));
+    command.args(arguments).current_dir(folder).env_clear().env("HOME", home).env("CC_SAFETY_NET_TEST_HOME", home);
+    command
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -343,7 +347,21 @@ fn rule_fmt_changes_files_once_and_leaves_faulty_ones_alone() {
 #[test]
 fn trust_needs_a_layer() {
     let here = folder();
-    let output = run(here.path(), &["trust", "."]);
+    let output = as_person(here.path(), &["trust", "."]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains(".cc-safety-net"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn only_a_person_trusts() {
+    let here = folder();
+    let project = here.path().join("project");
+    fs::create_dir_all(project.join(".cc-safety-net")).expect("made");
+    fs::write(project.join(".cc-safety-net/policy.yaml"), "preset: strict\n").expect("written");
+    let output = run(here.path(), &["trust", "project"]);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("person"), "{}", text(&output.stderr));
+    assert_eq!(code(&run(here.path(), &["untrust", "project"])), 1, "nothing was recorded");
+    assert_eq!(code(&as_person(here.path(), &["trust", "project"])), 0);
+    assert_eq!(code(&run(here.path(), &["untrust", "project"])), 0, "anybody may take it back");
 }

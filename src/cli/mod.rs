@@ -81,7 +81,7 @@ enum Chosen {
     /// List and explain rules, check rulebooks and run their examples
     Rule(rule::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
-    Trust(trust::Arguments),
+    Trust(trust::TrustArguments),
     /// Take that back
     Untrust(trust::Arguments),
 }

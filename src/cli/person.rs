@@ -25,9 +25,10 @@ pub fn refusal(terminal: bool) -> Option<String> {
     (terminal && !at_terminal).then(|| "this is no terminal".into())
 }
 
-/// Why whoever runs this command may not take back what `install` did; `None` where they may. A person who is sure needs no terminal.
+/// Why whoever runs this command may not loosen: trust a project, take back what `install` did. `None` where they may. A person who
+/// is sure needs no terminal.
 /// Where the system tells nothing of the processes above, variables and terminal have to do: an entry must not be there for ever.
-pub fn refusal_of_taking_back(is_sure: bool) -> Option<String> {
+pub fn refusal_of_loosening(is_sure: bool) -> Option<String> {
     let why = if cfg!(windows) {
         agent_mark(|name| disk::variable(name).is_some_and(|value| !value.is_empty()), &[])
     } else {

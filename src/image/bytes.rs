@@ -44,6 +44,12 @@ pub enum Fault {
     /// The bytes could not be read.
     #[error("the image cannot be read")]
     Read,
+    /// Nothing is wrong with the image: the call touches more than one evaluation looks at.
+    #[error("the call touches more than {most} paths")]
+    Touched {
+        /// How many are looked at.
+        most: u64,
+    },
 }
 
 /// A source of bytes read by position. A slice in memory lends what is asked for; a file copies it.

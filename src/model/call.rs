@@ -35,7 +35,7 @@ pub struct Run {
 /// A budget that a call exhausted. Certain under every preset, never a silent allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// Which one (`text`, `levels`, `words`, `steps`, `files`).
+    /// Which one (`text`, `levels`, `words`, `steps`, `files`, `paths`).
     pub name: &'static str,
     /// Its size.
     pub size: u64,

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::exempt::{Exemption, exemptions};
+use super::hits::Found;
 use super::layer::Layers;
 use super::overrides::{Overridden, Overrides};
 use super::strength::strength;
@@ -42,9 +43,10 @@ pub struct Hit {
 /// Judges a call as understood. Never fails and never panics, whatever the call holds.
 pub fn decide(layers: &Layers, call: &Call, world: &dyn World) -> Verdict {
     let mut reports = layers.reports.clone();
-    let (hits, failed) = super::hits::hits(layers, call, world, &mut reports);
+    let Found { hits, failed, limit } = super::hits::hits(layers, call, world, &mut reports);
     let mut kept = engine::findings(call, layers.preset);
     kept.extend(failed.then(|| engine::fault("catalogue")));
+    kept.extend(limit.as_ref().map(engine::budget));
     let mut set_aside = Vec::new();
     if !hits.is_empty() {
         let judging = Judging::new(layers, call, world, hits, &mut reports);

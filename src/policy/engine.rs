@@ -1,6 +1,6 @@
 //! Findings of the engine itself. They have no rulebook, nobody switches them off, and their bindings say what was met.
 
-use crate::model::{Call, Certainty, Decision, Finding, Intent, LayerKind, Preset, Span};
+use crate::model::{Call, Certainty, Decision, Finding, Intent, LayerKind, Limit, Preset, Span};
 
 /// A budget was exhausted: what lies behind it is not known.
 pub const BUDGET: &str = "engine.budget";
@@ -11,14 +11,7 @@ pub const FAULT: &str = "engine.fault";
 
 /// What the engine has to say about a call.
 pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
-    let limits = call.limits.iter().map(|limit| {
-        let bindings = vec![("limit".to_string(), limit.name.to_string()), ("size".to_string(), limit.size.to_string())];
-        let reason = format!(
-            "The call is more than the budget `{}` ({}) allows, so what lies behind it is not known",
-            limit.name, limit.size
-        );
-        finding(BUDGET, reason, limit.span, bindings)
-    });
+    let limits = call.limits.iter().map(budget);
     let unparsed = call.unparsed.iter().filter(|_| preset >= Preset::Strict).map(|span| {
         let reason = format!("This part cannot be parsed, and preset {} refuses what it cannot read", preset.word());
         finding(UNPARSED, reason, *span, Vec::new())
@@ -33,6 +26,16 @@ pub fn findings(call: &Call, preset: Preset) -> Vec<Finding> {
         }
     }
     all
+}
+
+/// The finding of a budget that was exhausted.
+pub fn budget(limit: &Limit) -> Finding {
+    let bindings = vec![("limit".to_string(), limit.name.to_string()), ("size".to_string(), limit.size.to_string())];
+    let reason = format!(
+        "The call is more than the budget `{}` ({}) allows, so what lies behind it is not known",
+        limit.name, limit.size
+    );
+    finding(BUDGET, reason, limit.span, bindings)
 }
 
 /// The finding of our own fault: it refuses, under every preset. `code` says which.

@@ -3,15 +3,24 @@
 use super::decide::Hit;
 use super::layer::Layers;
 use super::project::project_root;
-use crate::image::{Context, Root, RuleMatch};
-use crate::model::{Call, LayerKind, World};
+use crate::image::{Context, Fault, Root, RuleMatch};
+use crate::model::{Call, LayerKind, Limit, Span, World};
 
 /// Settings that rules ask for by name (`setting relax-worktrees`).
 const WORKTREES: &str = "relax-worktrees";
 
-/// Every match of every layer, and whether the catalogue failed: without it nothing may be let through. Another layer whose
-/// image fails is reported.
-pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<String>) -> (Vec<Hit>, bool) {
+/// What the layers say of a call.
+pub struct Found {
+    /// Every match of every layer.
+    pub hits: Vec<Hit>,
+    /// Whether the catalogue failed: without it nothing may be let through.
+    pub failed: bool,
+    /// The budget that a layer came to the end of.
+    pub limit: Option<Limit>,
+}
+
+/// Asks every layer. Another layer than the catalogue whose image fails is reported.
+pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<String>) -> Found {
     let find = || project_root(&call.tool, world);
     let project = Root::new(&find);
     let flags: Vec<String> = layers.settings.worktree.filter(|on| *on).map(|_| WORKTREES.to_string()).into_iter().collect();
@@ -26,17 +35,18 @@ pub fn hits(layers: &Layers, call: &Call, world: &dyn World, reports: &mut Vec<S
         deny_paths: &layers.settings.deny_paths,
         flags: &flags,
     };
-    let (mut hits, mut failed) = (Vec::new(), false);
+    let (mut hits, mut failed, mut limit) = (Vec::new(), false, None);
     for (index, layer) in layers.layers.iter().enumerate() {
         match layer.image.matches(call, &context) {
             Ok(matches) => hits.extend(matches.into_iter().map(|found| hit(index, found, &project, world))),
+            Err(Fault::Touched { most }) => limit = Some(Limit { name: "paths", size: most, span: Span::default() }),
             Err(fault) => {
                 failed |= layer.kind == LayerKind::Embedded;
                 reports.push(format!("{}: not in force for this call: {fault}", layer.name));
             }
         }
     }
-    (hits, failed)
+    Found { hits, failed, limit }
 }
 
 fn hit(layer: usize, found: RuleMatch, project: &Root<'_>, world: &dyn World) -> Hit {

@@ -21,11 +21,13 @@ const LEAST: usize = 500;
 
 /// Commands that mean something else once they are rewritten, or that a rule treats otherwise on purpose: the rewriter (any where
 /// it is empty), and the command.
-const APART: [(&str, &str); 3] = [
+const APART: [(&str, &str); 4] = [
     // Acts at the prompt of the very shell that runs it.
     ("", "PROMPT_COMMAND='rm -rf ~'"),
     // A known gap: a file of arguments is not told from the input, and the input is known here.
     ("", "parallel -a list.txt rm -rf"),
+    // The shell gives up the rest of its line, which another text around it does not show: then it is taken to go on.
+    ("", "readonly a=dist; a=/etc; rm -rf /etc"),
     // `rm.unsaved` leaves what `xargs` deletes to other rules.
     ("xargs", "rm -rf gen"),
 ];

@@ -212,3 +212,13 @@ fn a_spent_budget_is_refused_under_every_preset() {
     let it = verdict(&stack([]), &"true;".repeat(300_000));
     assert_eq!((it.decision, rules(&it)[0]), (Decision::Deny, "engine.budget"));
 }
+
+#[test]
+fn paths_beyond_a_budget_are_refused_and_those_within_are_not() {
+    let names = |count: usize| (0..count).map(|number| format!(" out/{number}")).collect::<String>();
+    let judged = |count: usize| verdict(&stack([]), &format!("rm{}", names(count)));
+    let beyond = judged(9_000);
+    assert_eq!((beyond.decision, rules(&beyond)[0]), (Decision::Deny, "engine.budget"));
+    assert_eq!(beyond.findings[0].bindings[0].1, "paths");
+    assert_eq!(judged(2_000).decision, Decision::Allow);
+}

@@ -99,7 +99,7 @@ Examples:
 /// Runs `install`.
 pub fn install(arguments: Install) -> ExitCode {
     if arguments.undo {
-        return person::refusal_of_taking_back(arguments.yes).map_or_else(undo, |why| refuse(&why));
+        return person::refusal_of_loosening(arguments.yes).map_or_else(undo, |why| refuse(&why));
     }
     carry_out("install", Goal::Connect, &arguments.targets, arguments.dry_run, &|_| true)
 }
@@ -107,7 +107,7 @@ pub fn install(arguments: Install) -> ExitCode {
 /// Runs `uninstall`.
 pub fn uninstall(arguments: Uninstall) -> ExitCode {
     if !arguments.dry_run
-        && let Some(why) = person::refusal_of_taking_back(arguments.yes)
+        && let Some(why) = person::refusal_of_loosening(arguments.yes)
     {
         return refuse(&why);
     }

@@ -16,7 +16,7 @@ use super::super::nfa::{Answer, Nfa, Scope};
 use super::super::record::{EffectShard, ToolShard};
 use super::super::trie::Trie;
 use super::paths::{Alternative, Follow, Hits, over_views};
-use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
+use super::{Evaluation, RuleMatch, Side, Surroundings, TOUCHED, emptied, side, words};
 
 /// One thing that an effect is done to.
 struct Target {
@@ -169,6 +169,9 @@ impl Evaluation<'_> {
                 if path {
                     for value in &word.values {
                         for alternative in self.alternatives(value, &effect.directory, effect.place, follow(effect.verb)) {
+                            if !self.touched.spend(1) {
+                                return Err(Fault::Touched { most: TOUCHED });
+                            }
                             let walked =
                                 self.hits(&shard.trie, &alternative, effect.place, effect.recursively && filters.is_empty())?;
                             let known = alternative.views[0].path.as_deref();

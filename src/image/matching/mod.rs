@@ -12,6 +12,7 @@ mod effects;
 mod emptied;
 mod paths;
 mod places;
+mod sets;
 mod words;
 
 pub use words::holds;
@@ -37,6 +38,8 @@ use super::record::{Clause, CommandShard, RuleHeader, RuleRecord, Wild, WildClau
 
 /// Steps of automata that one evaluation may take; past them an answer is *possible*.
 const STEPS: u64 = 4_000_000;
+/// Paths that the effects of one call may touch, in all the ways in which each may be meant.
+const TOUCHED: u64 = 4_096;
 
 /// A layer's compiled rulebooks.
 #[derive(Clone)]
@@ -202,6 +205,8 @@ impl Image {
             rules: Cell::default(),
             clauses: RefCell::default(),
             shards: RefCell::default(),
+            sets: sets::Sets::default(),
+            touched: Budget::new(TOUCHED),
         };
         let mut found = Vec::new();
         evaluation.commands(&mut found)?;
@@ -317,6 +322,8 @@ struct Evaluation<'e> {
     /// What was read once: a script runs the same programs again and again.
     clauses: RefCell<BTreeMap<Location, Option<Arc<Clause>>>>,
     shards: RefCell<BTreeMap<String, Option<Arc<CommandShard>>>>,
+    sets: sets::Sets,
+    touched: Budget,
 }
 
 impl Evaluation<'_> {

@@ -8,6 +8,7 @@
 //! reached then, and certainly only those that a floating pattern (`**/…`) is in whatever came before.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use crate::model::effect::Place;
 use crate::model::invocation::Directory;
@@ -322,9 +323,12 @@ impl Evaluation<'_> {
             }),
         };
         let open = views().any(|(_, view)| view.open);
-        let patterns = set.any.iter().chain(&named).chain(&set.except).enumerate();
-        let worth = patterns.filter(|(_, pattern)| open || trie::start(pattern).is_none_or(begins));
-        let trie = Trie::new(worth.map(|(number, pattern)| (pattern, number as u32)), &mut Building::none());
+        let patterns = || set.any.iter().chain(&named).chain(&set.except).zip(0u32..);
+        let whole = self.sets.trie(set, || Trie::new(patterns(), &mut Building::none()));
+        let trie = whole.unwrap_or_else(|| {
+            let worth = patterns().filter(|(pattern, _)| open || trie::start(pattern).is_none_or(begins));
+            Rc::new(Trie::new(worth, &mut Building::none()))
+        });
         let all = set.any.len() + named.len();
         let numbers: Vec<u32> = (0..(all + set.except.len()) as u32).collect();
         let (any, except) = numbers.split_at(all);
@@ -544,7 +548,7 @@ fn view(value: &Value, directory: Option<&str>) -> View {
     let mut open = !absolute && directory.is_none();
     let mut relative = open;
     let mut parts: Vec<Part> = match directory {
-        Some(directory) if !absolute => names(directory).into_iter().map(|name| Part::Known(name.to_string())).collect(),
+        Some(directory) if !absolute => names(directory).map(|name| Part::Known(name.to_string())).collect(),
         _ => Vec::new(),
     };
     for component in by_component(value) {
