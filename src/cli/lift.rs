@@ -6,7 +6,7 @@ use crate::check::Judgement;
 use crate::explain::message;
 use crate::explain::plain;
 use crate::explain::shown::Texts;
-use crate::tickets::{self, Offer, Tickets};
+use crate::tickets::{self, OFFER, Offer, Tickets};
 use crate::world::disk;
 
 /// What becomes of a refusal.
@@ -15,6 +15,8 @@ pub(super) enum Lifted {
     Passed(Offer),
     /// A person may say so.
     Offered(Offer),
+    /// So it was offered before, and that stands.
+    Known,
 }
 
 /// Looks for a ticket for a refused call; without one makes an offer, of which the answer tells the user.
@@ -27,8 +29,13 @@ pub(super) fn lift(machine: &Machine, judged: &Judgement, answer: &mut Answer) -
         *answer = Answer::silence();
         return Some(Lifted::Passed(ticket));
     }
-    let code = tickets.offered(&digest, now).or_else(tickets::code)?;
+    let known = tickets.offered(&digest, now);
+    let is_young = known.as_ref().is_some_and(|offer| now - offer.time < OFFER / 2);
+    let code = known.map(|offer| offer.code).or_else(tickets::code)?;
     answer.aside = Some(message::offer(&code));
+    if is_young {
+        return Some(Lifted::Known);
+    }
     let texts = Texts::of(&judged.call);
     let headline = judged.verdict.findings.first()?;
     let said = judged.call.texts.first().map(|text| texts.line(&text.text)).unwrap_or_default();

@@ -17,12 +17,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::Effort;
 use super::compile::{self, HOOK_BYTES};
 use super::source::{self, Sources};
-use super::{Effort, hex};
 use crate::image::{Bytes, Image, layout};
 use crate::world::disk;
-use crate::world::file::{self, Stamp};
+use crate::world::file::{self, Stamp, hex};
 
 /// Raised when the meaning of a pointer changes.
 const FORMAT: u32 = 1;

@@ -121,13 +121,6 @@ fn catalogue_layer(reports: &mut Vec<String>) -> Option<Layer> {
     }
 }
 
-/// Bytes in hexadecimal digits: the names of files that digests give.
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    let digits = |byte: &u8| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
-    bytes.iter().flat_map(digits).collect()
-}
-
 struct Loading<'a> {
     environment: &'a Environment,
     effort: Effort,

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::place::NAME;
-use super::{Environment, hex, source};
-use crate::world::file;
+use super::{Environment, source};
+use crate::world::file::{self, hex};
 
 /// Why trust was not recorded or taken back.
 #[derive(Debug, thiserror::Error)]

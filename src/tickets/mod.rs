@@ -22,8 +22,9 @@ pub use marks::agent_mark;
 pub const TICKET: i64 = 10 * 60 * 1_000_000_000;
 /// How long an offer is.
 pub const OFFER: i64 = 60 * 60 * 1_000_000_000;
-/// How many offers are kept.
-const OFFERS: usize = 64;
+/// How many offers are kept at most: each lies in the place that its digest's first two digits name, so that nobody has to look
+/// through them while an agent waits.
+const PLACES: usize = 256;
 /// The largest file.
 const SIZE: u64 = 64 << 10;
 /// The letters of codes: none that is taken for another. 32 of them, so that a letter is five bits.
@@ -83,7 +84,7 @@ pub fn digest(call: &ToolCall, directory: &str, policy: u64) -> String {
         hash.update(part);
     }
     hash.update(policy.to_le_bytes());
-    hash.finalize()[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    file::hex(&hash.finalize()[..16])
 }
 
 /// A new code, from the system's own dice; `None` where it has none.
@@ -101,26 +102,21 @@ impl Tickets {
         Tickets { folder: state.join("tickets") }
     }
 
-    /// The code under which this call was offered before, where that still holds.
-    pub fn offered(&self, digest: &str, now: i64) -> Option<String> {
-        read(&self.offer_path(digest)).filter(|offer| is_open(offer, now)).map(|offer| offer.code)
+    /// The offer of this call that was made before, where it still holds.
+    pub fn offered(&self, digest: &str, now: i64) -> Option<Offer> {
+        read(&self.offer_path(digest)).filter(|offer| offer.digest == digest && is_open(offer, now))
     }
 
-    /// Offers. What is too old goes.
+    /// Offers, in place of what was offered there.
     pub fn offer(&self, offer: &Offer) -> Result<(), FileFault> {
-        write(&self.offer_path(&offer.digest), offer)?;
-        let mut all = self.all();
-        all.sort_by_key(|(_, offer)| std::cmp::Reverse(offer.time));
-        let is_left = |(number, (_, found)): &(usize, &(PathBuf, Offer))| *number >= OFFERS || !is_open(found, offer.time);
-        for (_, (path, _)) in all.iter().enumerate().filter(is_left) {
-            let _ = std::fs::remove_file(path);
-        }
-        Ok(())
+        write(&self.offer_path(&offer.digest), offer)
     }
 
     /// The offers that hold, the newest first.
     pub fn offers(&self, now: i64) -> Vec<Offer> {
-        let mut open: Vec<Offer> = self.all().into_iter().map(|(_, offer)| offer).filter(|offer| is_open(offer, now)).collect();
+        let entries = std::fs::read_dir(self.folder.join("offered")).into_iter().flatten().flatten().take(PLACES);
+        let mut open: Vec<Offer> =
+            entries.filter_map(|entry| read(&entry.path())).filter(|offer| is_open(offer, now)).collect();
         open.sort_by_key(|offer| std::cmp::Reverse(offer.time));
         open
     }
@@ -147,12 +143,7 @@ impl Tickets {
     }
 
     fn offer_path(&self, digest: &str) -> PathBuf {
-        self.folder.join("offered").join(digest)
-    }
-
-    fn all(&self) -> Vec<(PathBuf, Offer)> {
-        let entries = std::fs::read_dir(self.folder.join("offered")).into_iter().flatten().flatten();
-        entries.take(4 * OFFERS).filter_map(|entry| Some((entry.path(), read(&entry.path())?))).collect()
+        self.folder.join("offered").join(digest.get(..2).unwrap_or(digest))
     }
 }
 
@@ -185,7 +176,8 @@ mod tests {
         let (one, other) = (offer("d1", 1_000), offer("d2", 1_000));
         tickets.offer(&one).expect("offered");
         tickets.offer(&other).expect("offered");
-        assert_eq!(tickets.offered("d1", 2_000), Some(one.code.clone()));
+        assert_eq!(tickets.offered("d1", 2_000), Some(one.clone()));
+        assert_eq!(tickets.offered("d1, not this", 2_000), None);
         assert!(tickets.take("d1", 2_000).is_none(), "nobody has granted it");
         assert!(matches!(tickets.grant("aaaaa-aaaaa", 2_000), Err(GrantFault::Unknown)));
         let typed = one.code.to_uppercase().replace('-', " ");
@@ -202,14 +194,13 @@ mod tests {
     fn offers_end_and_are_not_many() {
         let state = tempfile::tempdir().expect("a folder");
         let tickets = Tickets::below(state.path());
-        for number in 0..100 {
-            tickets.offer(&offer(&format!("d{number}"), number)).expect("offered");
+        for number in 0..1_000 {
+            tickets.offer(&offer(&format!("{:02x}{number}", number % 256), number)).expect("offered");
         }
-        assert_eq!(tickets.offers(100).len(), OFFERS);
-        assert_eq!(tickets.offers(100)[0].digest, "d99");
-        assert!(matches!(tickets.grant(&tickets.offers(100)[0].code, 101 + OFFER), Err(GrantFault::Unknown)));
-        tickets.offer(&offer("new", 200 + OFFER)).expect("offered");
-        assert_eq!(tickets.all().len(), 1);
+        assert_eq!(tickets.offers(1_000).len(), PLACES);
+        assert_eq!(tickets.offers(1_000)[0].digest, "e7999");
+        assert!(tickets.offered("e7231", 1_000).is_none(), "another call has its place");
+        assert!(matches!(tickets.grant(&tickets.offers(1_000)[0].code, 1_000 + OFFER), Err(GrantFault::Unknown)));
     }
 
     #[cfg(unix)]

@@ -148,6 +148,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
     Ok(())
 }
 
+/// Bytes in hexadecimal digits: what digests name files by.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let digits = |byte: &u8| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+    bytes.iter().flat_map(digits).collect()
+}
+
 /// Whether stat data speaks for believing: owned by the user or root, writable by nobody else. Where the system has no such
 /// data, the folders' own access lists do.
 pub fn believe(path: &Path, meta: &Meta) -> Result<(), FileFault> {

@@ -155,5 +155,5 @@ impl Record {
 }
 
 fn digest(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    file::hex(&Sha256::digest(text.as_bytes()))
 }
