@@ -79,9 +79,10 @@ fn plugins(out: &Path) -> String {
 /// in three times as many pieces, and its process waits for each. A linker that the builder chose may not know such scripts.
 fn lay_out(here: &Path) {
     println!("cargo::rerun-if-changed=src/hook.ld");
-    let chosen = std::env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("fuse-ld"));
+    let flagged = std::env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("fuse-ld"));
+    let chosen = flagged || std::env::var_os("RUSTC_LINKER").is_some();
     if variable("CARGO_CFG_TARGET_OS") == "linux" && variable("PROFILE") == "release" && !chosen {
-        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", here.join("src/hook.ld").display());
+        println!("cargo::rustc-link-arg-bins=-T{}", here.join("src/hook.ld").display());
     }
 }
 

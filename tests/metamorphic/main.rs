@@ -10,10 +10,13 @@ mod rewriters;
 
 use std::collections::BTreeMap;
 
+use cc_safety_net::agents;
+use cc_safety_net::check::check;
 use cc_safety_net::cli::{examples, machine};
 use cc_safety_net::language::{Example, ExampleInput, Rulebook};
 use cc_safety_net::layers;
-use cc_safety_net::model::{Decision, Preset};
+use cc_safety_net::model::{Decision, Preset, ToolCall};
+use cc_safety_net::world::Memory;
 use rewriters::{Declared, REWRITERS};
 
 /// How often each rewriter is used, at least, in a full run.
@@ -104,4 +107,35 @@ fn no_verdict_gets_weaker() {
 #[test]
 fn no_allowed_command_is_refused() {
     rewritten(true);
+}
+
+/// What an evaluation keeps for a long script answers as what it makes anew for a short one.
+#[test]
+fn a_command_after_many_is_judged_as_after_one() {
+    let layers = machine::stack(None, &[]).expect("the catalogue loads");
+    let world = Memory::standing().file("src/main.rs", "fn main() {}").file("~/work/notes", "x");
+    let judged = |command: &str| {
+        let fields = serde_json::json!({ agents::DEFAULT.shell.field: command });
+        let call = ToolCall {
+            agent: agents::DEFAULT.name.into(),
+            tool: agents::DEFAULT.shell.tool.into(),
+            fields,
+            directory: "/home/me/project".into(),
+            workspace: None,
+            attended: true,
+            session: String::new(),
+        };
+        check(call, &layers, &world).verdict
+    };
+    let before = |count: usize| (0..count).map(|number| format!("rm -rf /tmp/a/{number}\n")).collect::<String>();
+    let mut decisions = BTreeMap::new();
+    for command in
+        ["rm -rf /tmp/b", "rm -rf out", "rm -rf src", "rm -rf ~/work", "rm -rf ~", "rm -rf /etc/x", "mv src /tmp", "rm ../o"]
+    {
+        // After one, since whatever deletes leaves the facts in doubt.
+        let few = judged(&format!("{}{command}", before(1))).decision;
+        assert_eq!(judged(&format!("{}{command}", before(30))).decision, few, "{command}");
+        *decisions.entry(few).or_insert(0) += 1;
+    }
+    assert!(decisions.len() > 1, "{decisions:?}");
 }
