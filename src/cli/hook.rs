@@ -49,8 +49,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     crash::answered();
     fault::inject(Stage::Record);
     record::keep(agent, &outcome, took);
-    // The process ends here: what it holds is not worth giving back piece by piece.
-    std::process::exit(code)
+    crash::leave(code)
 }
 
 /// What was decided, and how it came about.
@@ -128,7 +127,7 @@ fn guard(agent: &'static Agent, event: &'static str) {
         if crash::say(refusal(agent, event, &place).as_bytes()) {
             record::keep_fault(agent, event, &place);
         }
-        crash::leave();
+        crash::leave(0);
     }));
 }
 

@@ -42,7 +42,7 @@ pub fn say(refusal: &[u8]) -> bool {
 /// Writes the refusal, unless the reply is out, and ends the process with exit code 0.
 pub fn refuse(refusal: &[u8]) -> ! {
     say(refusal);
-    leave()
+    leave(0)
 }
 
 /// The bytes given to [`guard`].
@@ -69,11 +69,11 @@ fn write(mut bytes: &[u8]) {
     }
 }
 
-/// Ends the process with exit code 0, and nothing else.
+/// Ends the process, and does nothing else: what it holds is not worth giving back piece by piece.
 #[cfg(unix)]
-pub fn leave() -> ! {
+pub fn leave(code: i32) -> ! {
     // SAFETY: `_exit` may be called anywhere, a signal handler included, and does not return.
-    unsafe { libc::_exit(0) }
+    unsafe { libc::_exit(code) }
 }
 
 #[cfg(not(unix))]
@@ -83,10 +83,10 @@ fn write(bytes: &[u8]) {
     let _ = output.write_all(bytes).and_then(|()| output.flush());
 }
 
-/// Ends the process with exit code 0, and nothing else.
+/// Ends the process.
 #[cfg(not(unix))]
-pub fn leave() -> ! {
-    std::process::exit(0)
+pub fn leave(code: i32) -> ! {
+    std::process::exit(code)
 }
 
 #[cfg(not(unix))]

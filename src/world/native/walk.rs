@@ -16,6 +16,9 @@ impl Native {
     }
 
     fn resolve_by_links(&self, path: &str) -> Option<String> {
+        if self.resolved.borrow().is_empty() {
+            self.resolve_working_directory();
+        }
         if let Some(real) = self.resolved.borrow().get(path) {
             return Some(real.clone());
         }
@@ -63,6 +66,16 @@ impl Native {
         }
         self.resolved.borrow_mut().insert(path.to_string(), at.clone());
         Some(at)
+    }
+
+    /// The system names the directory that this process works in without links: mostly the one that the call is about.
+    fn resolve_working_directory(&self) {
+        let Some(directory) = Native::working_directory().filter(|at| at.starts_with('/')) else { return };
+        let mut resolved = self.resolved.borrow_mut();
+        let above = directory.match_indices('/').map(|(cut, _)| &directory[..cut]).filter(|above| !above.is_empty());
+        for known in above.chain([directory.as_str()]) {
+            resolved.insert(known.to_string(), known.to_string());
+        }
     }
 
     /// The longest beginning of a path that was resolved before, and the components after it, last first.
