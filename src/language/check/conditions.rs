@@ -8,7 +8,7 @@ use super::{Check, paths, words};
 use crate::language::diagnostic::At;
 use crate::language::tree::{self, Capture, Element, Operand, Raw, SetOf, SetOfKind, SubjectOf, Test};
 use crate::model::declaration::Given;
-use crate::model::rule::{Condition, PathSet, Preset, Subject, WordPattern, WordSet};
+use crate::model::rule::{Condition, PathSet, PatternPart, Preset, Subject, WordPattern, WordSet};
 
 /// The settings that are on or off.
 const SWITCHES: [&str; 1] = ["relax-worktrees"];
@@ -38,7 +38,7 @@ impl<'t> Check<'_, 't> {
                 match relation.text {
                     "is" => any(self.word_sets(set)?, |set| Condition::WordIs(subject.clone(), set)),
                     "in" if self.means_words(set) => any(self.word_sets(set)?, |set| Condition::WordIs(subject.clone(), set)),
-                    "in" => any(self.path_sets(set)?, |set| Condition::PathIn(subject.clone(), set)),
+                    "in" => any(self.inside_of(set)?, |set| Condition::PathIn(subject.clone(), set)),
                     _ => all(self.path_sets(set)?, |set| Condition::PathOutside(subject.clone(), set)),
                 }
             }
@@ -153,7 +153,7 @@ impl<'t> Check<'_, 't> {
 
     fn fact(&mut self, name: Raw<'t>, relation: Raw<'t>, set: &'t SetOf<'t>) -> Option<Condition> {
         if name.text == "cwd" {
-            let inside = any(self.path_sets(set)?, Condition::CwdIn);
+            let inside = any(self.inside_of(set)?, Condition::CwdIn);
             return Some(if relation.text == "outside" { Condition::Not(Box::new(inside)) } else { inside });
         }
         if relation.text == "outside" {
@@ -223,6 +223,20 @@ impl<'t> Check<'_, 't> {
             }
             SetOfKind::Operand(operand) => self.union(operand, except),
         }
+    }
+
+    /// What `in` means: a place that stands there by its name is all that lies in it, as it is for `outside`.
+    fn inside_of(&mut self, set: &'t SetOf<'t>) -> Option<Vec<PathSet>> {
+        let mut sets = self.path_sets(set)?;
+        let SetOfKind::Operand(operand) = &set.of else { return Some(sets) };
+        for raw in self.members(operand)?.iter().filter(|raw| is_place(raw)) {
+            let below = WordPattern { parts: vec![PatternPart::Literal(format!("{}/", raw.text)), PatternPart::DoubleStar] };
+            let named = |set: &&mut PathSet| set.any.iter().any(|pattern| pattern.as_literal() == Some(raw.text));
+            if let Some(set) = sets.iter_mut().find(named) {
+                set.any.push(below);
+            }
+        }
+        Some(sets)
     }
 
     /// The paths that something is compared with.
