@@ -85,7 +85,7 @@ fn call(command: &str, runs: Vec<Run>, effects: Vec<Effect>) -> Call {
         unparsed: Vec::new(),
         limits: Vec::new(),
         notes: Vec::new(),
-        disturbed_from: None,
+        changes: Vec::new(),
     }
 }
 

@@ -243,12 +243,19 @@ fn what_is_too_deep_is_a_limit() {
     assert!(call.limits.is_empty());
 }
 
-/// Facts are trusted up to the first run that may change files.
+/// What a script may have changed is known by path, as far as it can be.
 #[test]
 fn changes_are_remembered() {
-    assert_eq!(script("cat a; rm b; cat c", &[]).disturbed_from, Some(1));
-    assert_eq!(script("git reset --hard", &[]).disturbed_from, None);
-    assert_eq!(script("unheard; git reset", &[]).disturbed_from, Some(0));
+    let changes = |text: &str| -> Vec<(usize, Option<String>)> {
+        script(text, &[]).changes.into_iter().map(|change| (change.before, change.below)).collect()
+    };
+    let at = |path: &str| Some(path.to_string());
+    assert_eq!(changes("cat a; rm b; cat c"), [(2, at("/work/b"))]);
+    assert_eq!(changes("rm -r /tmp/x-*/y ../z"), [(1, at("/tmp")), (1, at("/z"))]);
+    assert_eq!(changes("rm -r */../../x; rm $UNKNOWN/y"), [(1, None)]);
+    assert_eq!(changes("git reset --hard; cat a >out"), [(2, at("/work/out"))]);
+    assert_eq!(changes("unheard; git reset; unheard"), [(1, None)]);
+    assert_eq!(changes("ssh host rm -r /x"), []);
 }
 
 /// Tools that nobody declared are guessed by their fields; declared ones do what is declared.

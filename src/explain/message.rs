@@ -48,9 +48,10 @@ pub fn answer(call: &Call, verdict: &Verdict) -> Answer {
         return Answer::silence();
     }
     let texts = Texts::of(call);
-    let mut message = opening(call, headline, &texts);
+    let first = reason(headline, &texts);
+    let mut message = opening(call, headline, &first, &texts);
     message.push_str(&format!("\nRule: {} ({})", line(&headline.rule), standing(headline)));
-    let mut said = vec![reason(headline, &texts)];
+    let mut said = vec![first];
     for other in further.iter().filter(|other| other.decision >= Decision::Warn) {
         let reason = reason(other, &texts);
         // Several rules, or one rule on several paths, may say the same.
@@ -103,13 +104,13 @@ pub fn fault(what: &str) -> String {
 }
 
 /// The first line: enough by itself.
-fn opening(call: &Call, headline: &Finding, texts: &Texts) -> String {
+fn opening(call: &Call, headline: &Finding, reason: &str, texts: &Texts) -> String {
     let head = match headline.decision {
         Decision::Deny | Decision::Allow => "BLOCKED by CC Safety Net",
         Decision::Ask => "CC Safety Net asks",
         Decision::Warn => "CC Safety Net warns",
     };
-    let mut opening = format!("{head}: {}. {}", quoted(&subject(call, headline, texts)), reason(headline, texts));
+    let mut opening = format!("{head}: {}. {}", quoted(&subject(call, headline, texts)), reason);
     if let Some(instead) = &headline.instead
         && headline.layer != LayerKind::Project
     {

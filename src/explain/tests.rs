@@ -20,6 +20,6 @@ pub(super) fn call(command: &str) -> Call {
         unparsed: Vec::new(),
         limits: Vec::new(),
         notes: Vec::new(),
-        disturbed_from: None,
+        changes: Vec::new(),
     }
 }

@@ -281,13 +281,40 @@ pub fn matches(pattern: &WordPattern, text: &str, scope: Scope) -> bool {
         [] => text.is_empty(),
         [PatternPart::Literal(literal)] => literal == text,
         [PatternPart::Star | PatternPart::DoubleStar] => scope == Scope::Word || !text.contains('/'),
-        [PatternPart::Literal(head), PatternPart::Star | PatternPart::DoubleStar] if scope == Scope::Word => {
-            text.starts_with(head.as_str())
-        }
+        [PatternPart::Choice(choices)] => choices.iter().any(|choice| matches(choice, text, scope)),
+        parts if scope == Scope::Word && is_plain(parts) => in_order(parts, text),
         [star @ .., PatternPart::Literal(tail)] if !star.is_empty() && !text.ends_with(tail.as_str()) => false,
         [PatternPart::Literal(head), ..] if !text.starts_with(head.as_str()) => false,
         _ => Nfa::new([pattern], [], scope, false).matches(text),
     }
+}
+
+/// Whether texts and stars alone are in it, and no text follows a text.
+fn is_plain(parts: &[PatternPart]) -> bool {
+    let is_text = |part: &PatternPart| matches!(part, PatternPart::Literal(_));
+    let is_star = |part: &PatternPart| matches!(part, PatternPart::Star | PatternPart::DoubleStar);
+    parts.iter().all(|part| is_text(part) || is_star(part)) && parts.windows(2).all(|two| !two.iter().all(is_text))
+}
+
+/// Whether the texts of plain parts stand in this order, with anything between them where a star is. Each is taken where it
+/// first stands, but for the last, which must end the text.
+fn in_order(parts: &[PatternPart], text: &str) -> bool {
+    let (mut rest, mut floats) = (text, false);
+    for (number, part) in parts.iter().enumerate() {
+        let PatternPart::Literal(literal) = part else {
+            floats = true;
+            continue;
+        };
+        let at = match (floats, number + 1 == parts.len()) {
+            (true, true) => rest.len().checked_sub(literal.len()).filter(|_| rest.ends_with(literal.as_str())),
+            (true, false) => rest.find(literal.as_str()),
+            (false, _) => rest.starts_with(literal.as_str()).then_some(0),
+        };
+        let Some(at) = at else { return false };
+        rest = &rest[at + literal.len()..];
+        floats = false;
+    }
+    floats || rest.is_empty()
 }
 
 fn dfa(patterns: &[(&WordPattern, u32)], scope: Scope, big: bool) -> Option<Blob> {
@@ -370,6 +397,31 @@ fn write(pattern: &WordPattern, scope: Scope, out: &mut String, depth: usize) {
                 out.push(')');
                 if choices.is_empty() {
                     out.push_str(NOTHING);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_parts_mean_what_the_automaton_says() {
+        let kinds = [PatternPart::Star, PatternPart::Literal("a".into()), PatternPart::Literal("ab".into())];
+        let texts: Vec<String> = (0..6u32)
+            .flat_map(|length| {
+                (0..1u32 << length).map(move |bits| (0..length).map(|i| if bits >> i & 1 == 0 { 'a' } else { 'b' }).collect())
+            })
+            .collect();
+        for number in 0..kinds.len().pow(4) {
+            let parts: Vec<PatternPart> = (0..4).map(|i| kinds[number / kinds.len().pow(i) % kinds.len()].clone()).collect();
+            for length in 2..=4 {
+                let pattern = WordPattern { parts: parts[..length].to_vec() };
+                let automaton = Nfa::new([&pattern], [], Scope::Word, false);
+                for text in &texts {
+                    assert_eq!(matches(&pattern, text, Scope::Word), automaton.matches(text), "{pattern:?} {text}");
                 }
             }
         }

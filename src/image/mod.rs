@@ -18,6 +18,7 @@ pub mod matching;
 pub mod nfa;
 pub mod prefilter;
 pub mod record;
+pub mod trail;
 pub mod trie;
 
 pub use bytes::{Bytes, Fault};

@@ -12,6 +12,7 @@ use crate::model::word::Value;
 use super::bytes::Fault;
 use super::globs::{Building, Globs};
 use super::nfa::{Answer, Budget, Nfa, Scope};
+use super::trail::Trail;
 
 /// Where a path pattern starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,6 +191,9 @@ pub struct Trie {
     /// What was asked of `globs`: the paths of one call share most of their components.
     #[serde(skip)]
     asked: RefCell<BTreeMap<String, Vec<u32>>>,
+    /// The last walk, once a second one is made.
+    #[serde(skip)]
+    trail: RefCell<Option<Trail>>,
 }
 
 /// Components that are kept.
@@ -303,6 +307,18 @@ impl Trie {
 
     fn label(&self, (start, length, _): (u32, u32, u32)) -> &str {
         self.labels.get(start as usize..start as usize + length as usize).unwrap_or_default()
+    }
+
+    /// The last walk, to be gone on with; none at the first: most sets are asked once.
+    pub fn trail(&self) -> Option<Trail> {
+        self.trail.replace(Some(Trail::default()))
+    }
+
+    /// Keeps a walk for the next.
+    pub fn keep(&self, trail: Option<Trail>) {
+        if trail.is_some() {
+            self.trail.replace(trail);
+        }
     }
 
     /// Adds the nodes that are reached without a component.

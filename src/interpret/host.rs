@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::words;
+use super::{changes, words};
 use crate::model::declaration::{Command, Declarations, Language};
 use crate::model::effect::{Object, Place, Verb};
 use crate::model::invocation::LinkKind;
@@ -124,28 +124,7 @@ impl<'a> Interpreter<'a> {
         if self.doubt > 0 {
             effect.certain = false;
         }
-        let changes = match effect.verb {
-            Verb::Writes
-            | Verb::Appends
-            | Verb::Creates
-            | Verb::Truncates
-            | Verb::Deletes
-            | Verb::Moves
-            | Verb::ChangesMode
-            | Verb::ChangesOwner
-            | Verb::Formats => true,
-            Verb::Executes => matches!(&effect.object, Object::Code(code) if !code.walked),
-            Verb::Reads
-            | Verb::Lists
-            | Verb::ExecutesFile
-            | Verb::ChangesDirectory
-            | Verb::Fetches
-            | Verb::Sends
-            | Verb::Kills => false,
-        };
-        if changes {
-            self.disturb(effect.invocation.unwrap_or(self.call.runs.len()));
-        }
+        changes::by(&mut self.call, &effect);
         let sent = match (&effect.verb, &effect.object) {
             (Verb::Sends, _) => effect.from.clone(),
             (Verb::Fetches, Object::Address(address)) => address.taint(),
@@ -202,13 +181,6 @@ impl<'a> Interpreter<'a> {
             }
         }
         all
-    }
-
-    /// Notes that the run of this index may have changed files.
-    pub fn disturb(&mut self, run: usize) {
-        if self.call.disturbed_from.is_none_or(|first| run < first) {
-            self.call.disturbed_from = Some(run);
-        }
     }
 
     /// A file's text, registered so that spans can point into it; none where it cannot be read or a budget is spent.

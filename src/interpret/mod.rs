@@ -12,6 +12,7 @@
 mod aliases;
 mod arguments;
 mod bindings;
+mod changes;
 mod code;
 mod effects;
 mod host;

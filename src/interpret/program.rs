@@ -5,7 +5,7 @@ use super::bindings::Bindings;
 use super::effects::{self, Scene};
 use super::host::Interpreter;
 use super::words::{self, Truth};
-use super::{aliases, names, nested, output, scripts, split, undeclared};
+use super::{aliases, changes, names, nested, output, scripts, split, undeclared};
 use crate::model::call::Run;
 use crate::model::declaration::{Act, Argument as Applied, Command, Does, Variable};
 use crate::model::effect::{Place, Verb};
@@ -30,7 +30,7 @@ pub fn run(host: &mut Interpreter<'_>, mut invocation: Invocation, state: &mut S
     for name in named {
         let Some(name) = name else {
             readings.push(undeclared::nameless());
-            host.disturb(index);
+            changes::unknown(&mut host.call, index);
             outcomes.push(unknown_output());
             continue;
         };

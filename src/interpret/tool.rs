@@ -32,7 +32,7 @@ pub fn call(tool: ToolCall) -> Call {
         unparsed: Vec::new(),
         limits: Vec::new(),
         notes: Vec::new(),
-        disturbed_from: None,
+        changes: Vec::new(),
     }
 }
 

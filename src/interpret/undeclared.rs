@@ -1,7 +1,7 @@
 //! Programs that nobody declared: every reading under which a rule could match, guesses that are never certain.
 
 use super::host::Interpreter;
-use super::words;
+use super::{changes, words};
 use crate::model::effect::{Object, Verb};
 use crate::model::{Argument, Effect, Flow, Invocation, OptionUse, Reading, Taint, Word, path};
 use crate::shell::{Host, Outcome, State};
@@ -48,7 +48,7 @@ pub fn run(
     if walked {
         return Outcome { output: Flow::Unknown(taint), success: None };
     }
-    host.disturb(index);
+    changes::unknown(&mut host.call, index);
     for argument in invocation.arguments.iter().take(256) {
         let Argument::Word(word) = argument else { continue };
         if looks_like_path(host, invocation, word) {

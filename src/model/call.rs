@@ -69,7 +69,15 @@ pub struct Call {
     pub limits: Vec<Limit>,
     /// How it was read.
     pub notes: Vec<Note>,
-    /// Whether something in the script may have changed the files of the project before a later command looks at them; facts
-    /// that exempt do not count then (index of the first run that may have done so).
-    pub disturbed_from: Option<usize>,
+    /// What runs may have changed, in order: a later command finds other facts there than the hook does.
+    pub changes: Vec<Change>,
+}
+
+/// Files that a run may have changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The first run that comes after it (index into [`Call::runs`]).
+    pub before: usize,
+    /// The path above all that it may have changed, absolute and normal; none where it may be anything.
+    pub below: Option<String>,
 }

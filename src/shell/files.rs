@@ -4,41 +4,53 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::shared::Shared;
 use crate::model::Flow;
 
 /// Changes that a state carries of its own before they go into the part that is shared.
 const OWN: usize = 32;
+
+/// What a file may hold is long, and cloned with every branch.
+type Written = BTreeMap<Arc<str>, Shared<Flow>>;
 
 /// By absolute path. Cheap to clone.
 ///
 /// INVARIANT (what is newer hides): a path in `own` stands for what `shared` says of it.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    shared: Arc<BTreeMap<String, Flow>>,
-    own: BTreeMap<String, Flow>,
+    shared: Arc<Written>,
+    own: Written,
 }
 
 impl Files {
     /// What a file holds; none where the script has not written it.
     pub fn get(&self, path: &str) -> Option<&Flow> {
+        self.entry(path).map(|flow| &**flow)
+    }
+
+    fn entry(&self, path: &str) -> Option<&Shared<Flow>> {
         self.own.get(path).or_else(|| self.shared.get(path))
     }
 
     /// Whether the script has written the file.
     pub fn contains_key(&self, path: &str) -> bool {
-        self.get(path).is_some()
+        self.entry(path).is_some()
     }
 
     /// As [`Files::get`], to be changed.
     pub fn get_mut(&mut self, path: &str) -> Option<&mut Flow> {
         if !self.own.contains_key(path) {
-            self.own.insert(path.to_string(), self.shared.get(path)?.clone());
+            self.own.insert(path.into(), self.shared.get(path)?.clone());
         }
-        self.own.get_mut(path)
+        self.own.get_mut(path).map(|flow| &mut **flow)
     }
 
     /// Takes what a file holds from now on.
     pub fn insert(&mut self, path: String, flow: Flow) {
+        self.keep(path.into(), Shared::new(flow));
+    }
+
+    fn keep(&mut self, path: Arc<str>, flow: Shared<Flow>) {
         self.own.insert(path, flow);
         if self.own.len() >= OWN {
             Arc::make_mut(&mut self.shared).append(&mut self.own);
@@ -51,9 +63,9 @@ impl Files {
     }
 
     /// Every file and what it holds.
-    pub fn iter(&self) -> impl Iterator<Item = (&String, &Flow)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Flow)> {
         let older = self.shared.iter().filter(|(path, _)| !self.own.contains_key(*path));
-        self.own.iter().chain(older)
+        self.own.iter().chain(older).map(|(path, flow)| (path.as_ref(), &**flow))
     }
 
     /// How many files there are; those that were written again may count twice.
@@ -66,23 +78,23 @@ impl Files {
     pub fn join(&self, other: &Files, both: impl Fn(&Flow, &Flow) -> Flow) -> Files {
         let mut joined = self.clone();
         let rest = if Arc::ptr_eq(&self.shared, &other.shared) { None } else { Some(&other.shared) };
-        let hidden = |path: &String| other.own.contains_key(path);
+        let hidden = |path: &Arc<str>| other.own.contains_key(path);
         let rest = rest.into_iter().flat_map(|shared| shared.iter()).filter(|(path, _)| !hidden(path));
         for (path, flow) in rest.chain(&other.own) {
-            match joined.get(path) {
+            match joined.entry(path) {
                 Some(mine) if mine == flow => {}
                 Some(mine) => {
                     let flow = both(mine, flow);
-                    joined.insert(path.clone(), flow);
+                    joined.keep(path.clone(), Shared::new(flow));
                 }
-                None => joined.insert(path.clone(), flow.clone()),
+                None => joined.keep(path.clone(), flow.clone()),
             }
         }
         // What this way alone wrote again and the other one left as it was before.
         for (path, flow) in &self.own {
-            if let Some(theirs) = other.get(path).filter(|theirs| *theirs != flow && !other.own.contains_key(path)) {
+            if let Some(theirs) = other.entry(path).filter(|theirs| *theirs != flow && !other.own.contains_key(path)) {
                 let flow = both(flow, theirs);
-                joined.insert(path.clone(), flow);
+                joined.keep(path.clone(), Shared::new(flow));
             }
         }
         joined
@@ -95,11 +107,12 @@ impl Eq for Files {}
 impl PartialEq for Files {
     fn eq(&self, other: &Files) -> bool {
         if Arc::ptr_eq(&self.shared, &other.shared) {
-            let of = |one: &Files, other: &Files| one.own.iter().all(|(path, flow)| other.get(path) == Some(flow));
+            let of = |one: &Files, other: &Files| one.own.iter().all(|(path, flow)| other.entry(path) == Some(flow));
             return of(self, other) && of(other, self);
         }
-        let of =
-            |one: &Files, other: &Files| one.shared.keys().chain(one.own.keys()).all(|path| one.get(path) == other.get(path));
+        let of = |one: &Files, other: &Files| {
+            one.shared.keys().chain(one.own.keys()).all(|path| one.entry(path) == other.entry(path))
+        };
         of(self, other) && of(other, self)
     }
 }

@@ -391,7 +391,7 @@ pub fn call(runs: Vec<Run>, effects: Vec<Effect>) -> Call {
         unparsed: Vec::new(),
         limits: Vec::new(),
         notes: Vec::new(),
-        disturbed_from: None,
+        changes: Vec::new(),
     }
 }
 

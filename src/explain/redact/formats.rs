@@ -52,19 +52,23 @@ const FIRST: [u16; 257] = {
     first
 };
 
-/// For each first byte, the second bytes of the tokens that count within a word: most places are none.
-const TELLING: [u128; 256] = {
+/// For each first byte, the second bytes of the tokens: at most places no token begins.
+const SECOND: [u128; 256] = seconds(false);
+/// As [`SECOND`], of the tokens that count within a word.
+const TELLING: [u128; 256] = seconds(true);
+
+const fn seconds(telling: bool) -> [u128; 256] {
     let mut second = [0; 256];
     let mut row = 0;
     while row < FORMATS.len() {
         let beginning = FORMATS[row].beginning.as_bytes();
-        if FORMATS[row].is_telling {
+        if FORMATS[row].is_telling || !telling {
             second[beginning[0] as usize] |= 1 << (beginning[1] & 127);
         }
         row += 1;
     }
     second
-};
+}
 
 /// Which bytes an address begins with.
 const ADDRESS: [bool; 256] = {
@@ -82,7 +86,8 @@ const ADDRESS: [bool; 256] = {
 /// A token of the table that begins here. Within a word, where only a beginning that is no word itself counts.
 pub(super) fn token(bytes: &[u8], at: usize, inside: bool) -> Option<Range<usize>> {
     let byte = usize::from(bytes[at]);
-    if inside && bytes.get(at + 1).is_none_or(|next| TELLING[byte] >> (next & 127) & 1 == 0) {
+    let second = if inside { &TELLING[byte] } else { &SECOND[byte] };
+    if *second == 0 || bytes.get(at + 1).is_none_or(|next| second >> (next & 127) & 1 == 0) {
         return None;
     }
     for token in &FORMATS[usize::from(FIRST[byte])..usize::from(FIRST[byte + 1])] {
@@ -115,8 +120,10 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 
 /// What follows an address that is itself the permission.
 fn address(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let address =
-        ADDRESSES.iter().filter(|_| ADDRESS[usize::from(bytes[at])]).find(|address| begins(bytes, at, address.text))?;
+    if !ADDRESS[usize::from(bytes[at])] {
+        return None;
+    }
+    let address = ADDRESSES.iter().find(|address| begins(bytes, at, address.text))?;
     let start = at + address.text.len();
     let end = run(bytes, start, AHEAD, |b| b == b':' || (Body::Wide.has(b) && (!address.word || b != b'/')));
     (end - start >= 20).then_some(start..end)

@@ -58,19 +58,22 @@ fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let mut cuts: Vec<std::ops::Range<usize>> = Vec::new();
     let mut at = 0;
+    let mut kind = Kind::Other;
     while at < bytes.len() {
         // What stands before a secret that was seen ahead is looked at, too: `scheme://password=:x@host`.
-        if let Some(end) = cuts.iter().rev().take(4).filter(|cut| cut.contains(&at)).map(|cut| cut.end).max() {
+        if !cuts.is_empty()
+            && let Some(end) = cuts.iter().rev().take(4).filter(|cut| cut.contains(&at)).map(|cut| cut.end).max()
+        {
             at = end;
+            kind = KINDS[usize::from(bytes[at - 1])];
             continue;
         }
-        let found = match bytes[at] {
+        let before = std::mem::replace(&mut kind, KINDS[usize::from(bytes[at])]);
+        let found = match (before, kind) {
             // `-pTOKEN`, `nameTOKEN`.
-            byte if is_word(byte) && at > 0 && is_word(bytes[at - 1]) => formats::token(bytes, at, true),
-            byte if is_word(byte) || matches!(byte, b'-' | b':' | b'.') => {
-                formats::at(bytes, at).or_else(|| named::at(bytes, at))
-            }
-            _ => None,
+            (Kind::Word, Kind::Word) => formats::token(bytes, at, true),
+            (_, Kind::Word | Kind::Mark) => formats::at(bytes, at).or_else(|| named::at(bytes, at)),
+            (_, Kind::Other) => None,
         };
         cuts.extend(found.filter(|cut| cut.start >= at && cut.end > cut.start));
         if cuts.last().is_none_or(|cut| cut.start != at) {
@@ -88,8 +91,34 @@ fn secrets(text: &str) -> Vec<std::ops::Range<usize>> {
     cuts
 }
 
+/// What may begin at a byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A letter, a digit or `_`: a token, a name.
+    Word,
+    /// `-`, `:` or `.`: an option, a URL's host, a private key.
+    Mark,
+    /// Nothing that is looked for.
+    Other,
+}
+
+/// Each byte's kind: every byte of every text is looked up.
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if is_word(byte as u8) {
+            kinds[byte] = Kind::Word;
+        } else if matches!(byte as u8, b'-' | b':' | b'.') {
+            kinds[byte] = Kind::Mark;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
 /// Letters, digits and `_`.
-fn is_word(byte: u8) -> bool {
+const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 

@@ -13,9 +13,11 @@ use crate::model::rule::WordPattern;
 
 use super::super::bytes::Fault;
 use super::super::nfa::{Nfa, Scope};
+use super::super::trail::Reached;
 use super::super::trie::Trie;
 use super::Evaluation;
-use super::paths::{Hits, Reached, known_view};
+use super::views::known_view;
+use super::walk::Hits;
 
 /// Directories listed, entries looked at and names asked for in one evaluation.
 const DIRECTORIES: u32 = 64;

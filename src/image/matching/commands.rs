@@ -1,6 +1,7 @@
 //! Clauses on commands.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::call::Run;
@@ -14,7 +15,7 @@ use super::super::globs::matches;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Scope};
 use super::super::record::{CommandShard, load};
-use super::paths::Follow;
+use super::views::Follow;
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
 /// Ways to bind the names of one clause that are told.
@@ -33,12 +34,17 @@ impl Evaluation<'_> {
         if self.call.runs.is_empty() {
             return Ok(());
         }
+        // A script runs the same programs again and again.
+        let mut wild: BTreeMap<&str, Vec<Location>> = BTreeMap::new();
         for (index, run) in self.call.runs.iter().enumerate() {
             for reading in &run.readings {
-                let mut clauses = self.touched(run, reading)?;
-                clauses.extend(self.image.wild_clauses(Section::WildCommands, &reading.program)?);
-                for location in clauses {
-                    self.command_clause(location, index, run, reading, found)?;
+                let clauses = self.touched(run, reading)?;
+                let wild = match wild.entry(&reading.program) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => new.insert(self.image.wild_clauses(Section::WildCommands, &reading.program)?),
+                };
+                for location in clauses.iter().chain(wild.iter()) {
+                    self.command_clause(*location, index, run, reading, found)?;
                 }
             }
         }

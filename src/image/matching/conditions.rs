@@ -6,7 +6,7 @@
 
 use crate::model::effect::{Object, Place};
 use crate::model::invocation::{Directory, LinkKind};
-use crate::model::path::join;
+use crate::model::path::{is_within, join};
 use crate::model::rule::{Condition, Pattern, Subject, WordPattern, WordSet};
 use crate::model::word::Word;
 
@@ -14,7 +14,7 @@ use super::super::bytes::Fault;
 use super::super::nfa::Answer;
 use super::super::record::{Clause, RuleRecord};
 use super::super::trie::{PatternComponent, Root, components};
-use super::paths::Follow;
+use super::views::Follow;
 use super::{Evaluation, Side, Surroundings, words};
 
 /// Nesting of conditions that is followed; the checker refuses more.
@@ -113,13 +113,14 @@ impl Evaluation<'_> {
                 let Some(names) = names else { return Ok(Answer::Possible) };
                 let computed = side == Side::Exempts && word.computed;
                 let answers =
-                    names.iter().map(|name| self.in_directories(around, |directory| context.world.is_ref(directory, name)));
+                    names.iter().map(|name| self.in_directories(around, "", |directory| context.world.is_ref(directory, name)));
                 let answer = Answer::of_alternatives(answers);
                 if computed { answer.doubted() } else { answer }
             }
-            Condition::BranchIs(set) => self
-                .in_directories(around, |directory| context.world.branch(directory).map(|branch| words::holds(set, &branch))),
-            Condition::WorktreeLinked => self.in_directories(around, |directory| context.world.linked_worktree(directory)),
+            Condition::BranchIs(set) => self.in_directories(around, "", |directory| {
+                context.world.branch(directory).map(|branch| words::holds(set, &branch))
+            }),
+            Condition::WorktreeLinked => self.in_directories(around, "", |directory| context.world.linked_worktree(directory)),
             Condition::AgentIs(set) => Answer::known(words::holds(set, context.agent)),
             Condition::ToolIs(set) => Answer::known(words::holds(set, &call.tool.tool)),
             Condition::FieldIs(name, set) => Answer::known(self.field(name, set)),
@@ -179,15 +180,34 @@ impl Evaluation<'_> {
         Some(join(&base, &names?.join("/")))
     }
 
-    /// Whether something earlier in the script may have changed what a fact says.
-    fn disturbed(&self, around: &Surroundings) -> bool {
-        matches!((self.call.disturbed_from, around.run), (Some(from), Some(run)) if run > from)
+    /// Whether something earlier in the script may have changed what a fact says of a path: what lies there, above or below it,
+    /// under any of the names that links give, or what git knows and ignores.
+    fn disturbed(&self, path: &str, around: &Surroundings) -> bool {
+        let Some(run) = around.run else { return false };
+        let mut earlier = self.call.changes.iter().filter(|change| change.before <= run).peekable();
+        if earlier.peek().is_none() {
+            return false;
+        }
+        let asked = self.folded_names(path);
+        earlier.any(|change| {
+            let Some(below) = &change.below else { return true };
+            let mut known = self.changed.borrow_mut();
+            let changed = known.entry(below).or_insert_with(|| self.folded_names(below));
+            let meets = |one: &String| asked.iter().any(|other| is_within(one, other) || is_within(other, one));
+            changed.iter().any(meets) || changed[0].split('/').any(|name| name.starts_with(".git"))
+        })
     }
 
-    fn known_fact(&self, fact: Option<bool>, around: &Surroundings) -> Answer {
+    /// A path as written and through links, in small letters.
+    fn folded_names(&self, path: &str) -> [String; 2] {
+        let real = self.context.world.real(path);
+        [path.to_ascii_lowercase(), real.as_deref().unwrap_or(path).to_ascii_lowercase()]
+    }
+
+    fn known_fact(&self, fact: Option<bool>, path: &str, around: &Surroundings) -> Answer {
         match fact {
             None => Answer::Possible,
-            Some(_) if self.disturbed(around) => Answer::Possible,
+            Some(_) if self.disturbed(path, around) => Answer::Possible,
             Some(holds) => Answer::known(holds),
         }
     }
@@ -202,7 +222,7 @@ impl Evaluation<'_> {
         for value in &word.values {
             if value.has_glob() {
                 let Some(names) = self.expand(value, around.directory) else { return Answer::Possible };
-                let facts = names.iter().map(|name| self.in_directories(around, |directory| ask(&join(directory, name))));
+                let facts = names.iter().map(|name| self.in_directories(around, name, &ask));
                 answers.push(match side {
                     Side::Requires => facts.max().unwrap_or(Answer::No),
                     Side::Exempts => facts.min().unwrap_or(Answer::Possible),
@@ -210,19 +230,23 @@ impl Evaluation<'_> {
                 continue;
             }
             let Some(text) = value.known() else { return Answer::Possible };
-            answers.push(self.in_directories(around, |directory| ask(&join(directory, &text))));
+            answers.push(self.in_directories(around, &text, &ask));
         }
         Answer::of_alternatives(answers.into_iter())
     }
 
-    /// A fact of the directory, or of each that it may be.
-    fn in_directories(&self, around: &Surroundings, ask: impl Fn(&str) -> Option<bool>) -> Answer {
+    /// A fact of what lies at `relative` in the directory, or in each that it may be.
+    fn in_directories(&self, around: &Surroundings, relative: &str, ask: impl Fn(&str) -> Option<bool>) -> Answer {
         if around.place != Place::Here {
             return Answer::Possible;
         }
+        let answer = |directory: &String| {
+            let path = join(directory, relative);
+            self.known_fact(ask(&path), &path, around)
+        };
         match around.directory {
-            Directory::Known(path) => self.known_fact(ask(path), around),
-            Directory::OneOf(paths) => Answer::of_alternatives(paths.iter().map(|path| self.known_fact(ask(path), around))),
+            Directory::Known(directory) => answer(directory),
+            Directory::OneOf(directories) => Answer::of_alternatives(directories.iter().map(answer)),
             Directory::Unknown => Answer::Possible,
         }
     }

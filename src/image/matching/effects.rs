@@ -15,7 +15,9 @@ use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Nfa, Scope};
 use super::super::record::{EffectShard, ToolShard};
 use super::super::trie::Trie;
-use super::paths::{Alternative, Follow, Hits, over_views};
+use super::paths::over_views;
+use super::views::{Alternative, Follow};
+use super::walk::Hits;
 use super::{Evaluation, RuleMatch, Side, Surroundings, TOUCHED, emptied, side, words};
 
 /// One thing that an effect is done to.

@@ -13,6 +13,8 @@ mod emptied;
 mod paths;
 mod places;
 mod sets;
+mod views;
+mod walk;
 mod words;
 
 pub use words::holds;
@@ -207,6 +209,7 @@ impl Image {
             shards: RefCell::default(),
             sets: sets::Sets::default(),
             touched: Budget::new(TOUCHED),
+            changed: RefCell::default(),
         };
         let mut found = Vec::new();
         evaluation.commands(&mut found)?;
@@ -305,7 +308,7 @@ struct Surroundings<'s> {
     effect: Option<usize>,
     directory: &'s crate::model::invocation::Directory,
     place: crate::model::effect::Place,
-    follow: paths::Follow,
+    follow: views::Follow,
     bindings: &'s [(String, Word)],
     /// Whether no operand is left over.
     bare: Answer,
@@ -324,6 +327,8 @@ struct Evaluation<'e> {
     shards: RefCell<BTreeMap<String, Option<Arc<CommandShard>>>>,
     sets: sets::Sets,
     touched: Budget,
+    /// Paths that the script may have changed, as conditions compare them.
+    changed: RefCell<BTreeMap<&'e str, [String; 2]>>,
 }
 
 impl Evaluation<'_> {

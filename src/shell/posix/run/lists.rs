@@ -70,7 +70,7 @@ impl Walk<'_> {
     /// A command in the background has waited for what the script has told a file since, if that is one which a program has
     /// made for it (`mkfifo p; sh < p & echo … > p`).
     fn resume(&mut self, item: &Item, before: State, state: &mut State) {
-        let told = |(path, flow): (&String, &Flow)| {
+        let told = |(path, flow): (&str, &Flow)| {
             matches!(flow, Flow::Unknown(taint) if taint.unknown) && state.files.get(path).is_some_and(|now| now != flow)
         };
         if self.spent || !before.files.iter().any(told) {
