@@ -247,7 +247,7 @@ fn what_is_too_deep_is_a_limit() {
 #[test]
 fn changes_are_remembered() {
     let changes = |text: &str| -> Vec<(usize, Option<String>)> {
-        script(text, &[]).changes.into_iter().map(|change| (change.before, change.below)).collect()
+        script(text, &[]).changes.into_iter().map(|change| (change.before, change.path)).collect()
     };
     let at = |path: &str| Some(path.to_string());
     assert_eq!(changes("cat a; rm b; cat c"), [(2, at("/work/b"))]);

@@ -36,8 +36,8 @@ pub fn by(call: &mut Call, effect: &Effect) {
     match &effect.object {
         Object::Path(word) => match above(word, &effect.directory) {
             Some(paths) if call.changes.len() + paths.len() <= APART => {
-                for below in paths {
-                    note(call, Change { before, below: Some(below) });
+                for (path, inside) in paths {
+                    note(call, Change { before, path: Some(path), inside });
                 }
             }
             _ => unknown_before(call, before),
@@ -53,8 +53,8 @@ pub fn unknown(call: &mut Call, run: usize) {
 
 fn unknown_before(call: &mut Call, before: usize) {
     // The earliest is as good as all of them.
-    if call.changes.iter().all(|change| change.below.is_some() || change.before > before) {
-        note(call, Change { before, below: None });
+    if call.changes.iter().all(|change| change.path.is_some() || change.before > before) {
+        note(call, Change { before, path: None, inside: false });
     }
 }
 
@@ -64,8 +64,8 @@ fn note(call: &mut Call, change: Change) {
     }
 }
 
-/// The paths above all that a word may name; none where it may name anything.
-fn above(word: &Word, directory: &Directory) -> Option<Vec<String>> {
+/// The paths above all that a word may name, and whether only what lies there is meant; none where it may name anything.
+fn above(word: &Word, directory: &Directory) -> Option<Vec<(String, bool)>> {
     let directories = match directory {
         Directory::Known(path) => std::slice::from_ref(path),
         Directory::OneOf(paths) => paths,
@@ -74,12 +74,13 @@ fn above(word: &Word, directory: &Directory) -> Option<Vec<String>> {
     let mut paths = Vec::new();
     for value in &word.values {
         let text = known_directory(value)?;
+        let inside = value.has_glob();
         if is_absolute(&text) {
-            paths.push(join("/", &text));
+            paths.push((join("/", &text), inside));
         } else if directories.is_empty() {
             return None;
         } else {
-            paths.extend(directories.iter().map(|directory| join(directory, &text)));
+            paths.extend(directories.iter().map(|directory| (join(directory, &text), inside)));
         }
     }
     Some(paths)

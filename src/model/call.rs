@@ -78,6 +78,8 @@ pub struct Call {
 pub struct Change {
     /// The first run that comes after it (index into [`Call::runs`]).
     pub before: usize,
-    /// The path above all that it may have changed, absolute and normal; none where it may be anything.
-    pub below: Option<String>,
+    /// What it may have changed, absolute and normal, with all that lies there; none where it may be anything.
+    pub path: Option<String>,
+    /// What lies there alone, and not the directory itself: names by a glob.
+    pub inside: bool,
 }

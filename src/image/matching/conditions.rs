@@ -20,6 +20,15 @@ use super::{Evaluation, Side, Surroundings, words};
 /// Nesting of conditions that is followed; the checker refuses more.
 const NESTING: usize = 64;
 
+/// What the machine says of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fact {
+    /// Something is there.
+    Exists,
+    /// Whether it is so.
+    Is(bool),
+}
+
 impl Evaluation<'_> {
     /// Everything beside the pattern: `when` and `unless` of the rule and of the clause.
     pub(super) fn conditions(
@@ -99,28 +108,36 @@ impl Evaluation<'_> {
                 let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
                 self.word(&word, set, around.directory, side)
             }
-            Condition::Exists(subject) => {
-                self.fact(subject, around, side, |path| context.world.stat(path, true).map(|stat| stat.is_some()))
+            Condition::Exists(subject) => self.fact(subject, around, side, |path| {
+                Some(match context.world.stat(path, true)? {
+                    Some(_) => Fact::Exists,
+                    None => Fact::Is(false),
+                })
+            }),
+            Condition::Tracked(subject) => self.fact(subject, around, side, |path| context.world.tracked(path).map(Fact::Is)),
+            Condition::Clean(subject) => self.fact(subject, around, side, |path| context.world.clean(path).map(Fact::Is)),
+            Condition::Ignored(subject) => self.fact(subject, around, side, |path| context.world.ignored(path).map(Fact::Is)),
+            Condition::Recoverable(subject) => {
+                self.fact(subject, around, side, |path| context.world.recoverable(path).map(Fact::Is))
             }
-            Condition::Tracked(subject) => self.fact(subject, around, side, |path| context.world.tracked(path)),
-            Condition::Clean(subject) => self.fact(subject, around, side, |path| context.world.clean(path)),
-            Condition::Ignored(subject) => self.fact(subject, around, side, |path| context.world.ignored(path)),
-            Condition::Recoverable(subject) => self.fact(subject, around, side, |path| context.world.recoverable(path)),
             Condition::Ref(subject) => {
                 let Some(word) = self.subject(subject, around) else { return Ok(Answer::No) };
                 let names: Option<Vec<String>> =
                     word.values.iter().map(|value| value.known().map(|text| text.into_owned())).collect();
                 let Some(names) = names else { return Ok(Answer::Possible) };
                 let computed = side == Side::Exempts && word.computed;
-                let answers =
-                    names.iter().map(|name| self.in_directories(around, "", |directory| context.world.is_ref(directory, name)));
+                let answers = names.iter().map(|name| {
+                    self.in_directories(around, "", |directory| context.world.is_ref(directory, name).map(Fact::Is))
+                });
                 let answer = Answer::of_alternatives(answers);
                 if computed { answer.doubted() } else { answer }
             }
             Condition::BranchIs(set) => self.in_directories(around, "", |directory| {
-                context.world.branch(directory).map(|branch| words::holds(set, &branch))
+                context.world.branch(directory).map(|branch| Fact::Is(words::holds(set, &branch)))
             }),
-            Condition::WorktreeLinked => self.in_directories(around, "", |directory| context.world.linked_worktree(directory)),
+            Condition::WorktreeLinked => {
+                self.in_directories(around, "", |directory| context.world.linked_worktree(directory).map(Fact::Is))
+            }
             Condition::AgentIs(set) => Answer::known(words::holds(set, context.agent)),
             Condition::ToolIs(set) => Answer::known(words::holds(set, &call.tool.tool)),
             Condition::FieldIs(name, set) => Answer::known(self.field(name, set)),
@@ -181,8 +198,8 @@ impl Evaluation<'_> {
     }
 
     /// Whether something earlier in the script may have changed what a fact says of a path: what lies there, above or below it,
-    /// under any of the names that links give, or what git knows and ignores.
-    fn disturbed(&self, path: &str, around: &Surroundings) -> bool {
+    /// under any of the names that links give, or what git knows and ignores. What exists goes on existing, whatever changes below.
+    fn disturbed(&self, path: &str, fact: Fact, around: &Surroundings) -> bool {
         let Some(run) = around.run else { return false };
         let mut earlier = self.call.changes.iter().filter(|change| change.before <= run).peekable();
         if earlier.peek().is_none() {
@@ -190,11 +207,15 @@ impl Evaluation<'_> {
         }
         let asked = self.folded_names(path);
         earlier.any(|change| {
-            let Some(below) = &change.below else { return true };
+            let Some(path) = &change.path else { return true };
             let mut known = self.changed.borrow_mut();
-            let changed = known.entry(below).or_insert_with(|| self.folded_names(below));
-            let meets = |one: &String| asked.iter().any(|other| is_within(one, other) || is_within(other, one));
-            changed.iter().any(meets) || changed[0].split('/').any(|name| name.starts_with(".git"))
+            let changed = known.entry(path).or_insert_with(|| self.folded_names(path));
+            let above = |one: &String| asked.iter().any(|other| is_within(other, one) && !(change.inside && other == one));
+            if fact == Fact::Exists {
+                return changed.iter().any(above);
+            }
+            let below = |one: &String| asked.iter().any(|other| is_within(one, other));
+            changed.iter().any(|one| above(one) || below(one)) || changed[0].split('/').any(|name| name.starts_with(".git"))
         })
     }
 
@@ -204,16 +225,17 @@ impl Evaluation<'_> {
         [path.to_ascii_lowercase(), real.as_deref().unwrap_or(path).to_ascii_lowercase()]
     }
 
-    fn known_fact(&self, fact: Option<bool>, path: &str, around: &Surroundings) -> Answer {
+    fn known_fact(&self, fact: Option<Fact>, path: &str, around: &Surroundings) -> Answer {
         match fact {
             None => Answer::Possible,
-            Some(_) if self.disturbed(path, around) => Answer::Possible,
-            Some(holds) => Answer::known(holds),
+            Some(fact) if self.disturbed(path, fact, around) => Answer::Possible,
+            Some(Fact::Exists) => Answer::Certain,
+            Some(Fact::Is(holds)) => Answer::known(holds),
         }
     }
 
     /// A fact about a path: of all names that a set means where it exempts, of any where it is required.
-    fn fact(&self, subject: &Subject, around: &Surroundings, side: Side, ask: impl Fn(&str) -> Option<bool>) -> Answer {
+    fn fact(&self, subject: &Subject, around: &Surroundings, side: Side, ask: impl Fn(&str) -> Option<Fact>) -> Answer {
         let Some(word) = self.subject(subject, around) else { return Answer::No };
         if around.place != Place::Here || side == Side::Exempts && word.computed {
             return Answer::Possible;
@@ -236,7 +258,7 @@ impl Evaluation<'_> {
     }
 
     /// A fact of what lies at `relative` in the directory, or in each that it may be.
-    fn in_directories(&self, around: &Surroundings, relative: &str, ask: impl Fn(&str) -> Option<bool>) -> Answer {
+    fn in_directories(&self, around: &Surroundings, relative: &str, ask: impl Fn(&str) -> Option<Fact>) -> Answer {
         if around.place != Place::Here {
             return Answer::Possible;
         }
