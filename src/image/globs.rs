@@ -4,7 +4,7 @@
 //! (sparse DFAs, which step known text by bytes) where there are enough of them to pay for loading one; a few are matched one
 //! by one. An automaton that exceeds its limit when it is built is halved until it does not.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use regex_automata::dfa::{Automaton, sparse};
 use regex_automata::util::start::Config;
@@ -136,7 +136,7 @@ struct Shared {
     patterns: Vec<u32>,
     /// Checked when it is first used: that costs its size, once for each shard that is loaded.
     #[serde(skip)]
-    checked: OnceCell<Option<sparse::DFA<Vec<u8>>>>,
+    checked: OnceLock<Option<sparse::DFA<Vec<u8>>>>,
 }
 
 /// A set of patterns.
@@ -217,7 +217,7 @@ impl Globs {
         match dfa(patterns, scope, building.big) {
             Some(dfa) => {
                 let patterns = patterns.iter().map(|(_, number)| *number).collect();
-                self.automata.push(Shared { dfa, patterns, checked: OnceCell::new() });
+                self.automata.push(Shared { dfa, patterns, checked: OnceLock::new() });
             }
             None => {
                 let (left, right) = patterns.split_at(patterns.len() / 2);

@@ -257,10 +257,12 @@ impl Frame {
 
     /// The record of a section; none where the image has none.
     pub fn section<'b>(&self, bytes: &'b dyn Bytes, section: Section) -> Result<Option<Cow<'b, [u8]>>, Fault> {
-        match self.sections[section as usize] {
-            Location { offset: 0, .. } => Ok(None),
-            location => record(bytes, location).map(Some),
-        }
+        self.place(section).map(|location| record(bytes, location)).transpose()
+    }
+
+    /// Where a section lies; none where the image has it not.
+    pub fn place(&self, section: Section) -> Option<Location> {
+        Some(self.sections[section as usize]).filter(|location| location.offset != 0)
     }
 
     /// The records under a name, and those of other names with the same hash.

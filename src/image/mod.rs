@@ -13,6 +13,7 @@ pub mod bytes;
 pub mod compile;
 pub mod declarations;
 pub mod globs;
+pub mod kept;
 pub mod layout;
 pub mod matching;
 pub mod nfa;

@@ -128,7 +128,7 @@ pub struct CommandShard {
 }
 
 /// The clauses on an effect's verb.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct EffectShard {
     /// The verb.
     pub key: String,

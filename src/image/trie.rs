@@ -1,8 +1,8 @@
 //! Path patterns matched by component: a trie whose edges are literal names and component globs, and in which `**` is a node
 //! that steps to itself. It is stepped by sets of nodes, so that floating patterns never share an automaton with one another.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
@@ -175,7 +175,7 @@ struct Node {
 }
 
 /// Path patterns, each with the number of its atom.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Trie {
     /// For each root its node; 0 is none.
     roots: [u32; 6],
@@ -190,10 +190,10 @@ pub struct Trie {
     patterns: Vec<WordPattern>,
     /// What was asked of `globs`: the paths of one call share most of their components.
     #[serde(skip)]
-    asked: RefCell<BTreeMap<String, Vec<u32>>>,
+    asked: Mutex<BTreeMap<String, Vec<u32>>>,
     /// The last walk, once a second one is made.
     #[serde(skip)]
-    trail: RefCell<Option<Trail>>,
+    trail: Mutex<Option<Trail>>,
 }
 
 /// Components that are kept.
@@ -311,13 +311,13 @@ impl Trie {
 
     /// The last walk, to be gone on with; none at the first: most sets are asked once.
     pub fn trail(&self) -> Option<Trail> {
-        self.trail.replace(Some(Trail::default()))
+        self.trail.lock().ok()?.replace(Trail::default())
     }
 
     /// Keeps a walk for the next.
     pub fn keep(&self, trail: Option<Trail>) {
-        if trail.is_some() {
-            self.trail.replace(trail);
+        if let (Some(trail), Ok(mut kept)) = (trail, self.trail.lock()) {
+            *kept = Some(trail);
         }
     }
 
@@ -364,12 +364,13 @@ impl Trie {
 
     fn globs_matching(&self, name: &str, fold: bool) -> Result<Vec<u32>, Fault> {
         if !fold {
-            if let Some(known) = self.asked.borrow().get(name) {
-                return Ok(known.clone());
+            if let Some(known) = self.asked.lock().ok().and_then(|asked| asked.get(name).cloned()) {
+                return Ok(known);
             }
             let found = self.globs.matching(name, Scope::Component)?;
-            let mut asked = self.asked.borrow_mut();
-            if asked.len() < ASKED {
+            if let Ok(mut asked) = self.asked.lock()
+                && asked.len() < ASKED
+            {
                 asked.insert(name.to_string(), found.clone());
             }
             return Ok(found);

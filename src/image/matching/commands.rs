@@ -14,7 +14,7 @@ use super::super::bytes::Fault;
 use super::super::globs::matches;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Scope};
-use super::super::record::{CommandShard, load};
+use super::super::record::CommandShard;
 use super::views::Follow;
 use super::{Evaluation, RuleMatch, Side, Surroundings, emptied, side, words};
 
@@ -108,7 +108,7 @@ impl Evaluation<'_> {
         let words: Vec<String> = match (first, main.words) {
             (_, None) => return Ok(clauses),
             (Some(known), _) => known.into_iter().map(|word| word.into_owned()).collect(),
-            (None, Some(location)) => load(&*self.image.bytes, location, "command shard")?,
+            (None, Some(location)) => Vec::clone(&*self.image.load(location, "command shard")?),
         };
         for word in words {
             if let Some(shard) = self.shard(Key::CommandWord, &format!("{}\0{word}", reading.program))? {
@@ -126,7 +126,7 @@ impl Evaluation<'_> {
             return Ok(known.clone());
         }
         let shards = self.image.records::<CommandShard>(key, name, "command shard")?;
-        let shard = shards.into_iter().find(|shard| shard.key == name).map(Arc::new);
+        let shard = shards.into_iter().find(|shard| shard.key == name);
         self.shards.borrow_mut().insert(name.to_string(), shard.clone());
         Ok(shard)
     }

@@ -13,7 +13,7 @@ use crate::model::word::{Glob, Piece, Value, Word};
 use super::super::bytes::Fault;
 use super::super::layout::{Key, Location, Section};
 use super::super::nfa::{Answer, Nfa, Scope};
-use super::super::record::{EffectShard, ToolShard};
+use super::super::record::{EffectShard, ToolShard, load};
 use super::super::trie::Trie;
 use super::paths::over_views;
 use super::views::{Alternative, Follow};
@@ -40,7 +40,7 @@ impl Evaluation<'_> {
             let shard = match shards.iter().find(|(verb, _)| *verb == effect.verb) {
                 Some((_, shard)) => shard.clone(),
                 None => {
-                    let shard = self.effect_shard(effect.verb)?.map(Arc::new);
+                    let shard = self.effect_shard(effect.verb)?;
                     shards.push((effect.verb, shard.clone()));
                     shard
                 }
@@ -67,13 +67,19 @@ impl Evaluation<'_> {
         Ok(())
     }
 
-    fn effect_shard(&self, verb: Verb) -> Result<Option<EffectShard>, Fault> {
-        let shards = self.image.records::<EffectShard>(Key::Effect, verb.word(), "effect shard")?;
-        let shard = shards.into_iter().find(|shard| shard.key == verb.word());
-        if let Some(shard) = &shard {
-            shard.trie.validate()?;
+    fn effect_shard(&self, verb: Verb) -> Result<Option<Arc<EffectShard>>, Fault> {
+        let image = self.image;
+        for location in image.frame.find(&*image.bytes, Key::Effect, verb.word())? {
+            let shard = image.kept.get(location, || {
+                let shard: EffectShard = load(&*image.bytes, location, "effect shard")?;
+                shard.trie.validate()?;
+                Ok(shard)
+            })?;
+            if shard.key == verb.word() {
+                return Ok(Some(shard));
+            }
         }
-        Ok(shard)
+        Ok(None)
     }
 
     /// The absolute path of the effect's object, where it is one known path.
@@ -248,7 +254,7 @@ impl Evaluation<'_> {
         let mut clauses: Vec<Location> = Vec::new();
         for shard in self.image.records::<ToolShard>(Key::Tool, name, "tool shard")? {
             if shard.key == *name {
-                clauses.extend(shard.clauses);
+                clauses.extend_from_slice(&shard.clauses);
             }
         }
         clauses.extend(self.image.wild_clauses(Section::WildTools, name)?);

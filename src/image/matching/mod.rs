@@ -19,14 +19,16 @@ mod words;
 
 pub use words::holds;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
 
 use crate::model::call::Call;
 use crate::model::declaration::{Command, Language, Tool};
 use crate::model::facts::World;
-use crate::model::rule::{Preset, RuleKind};
+use crate::model::rule::{Preset, RuleKind, WordSet};
 use crate::model::settings::{Override, Settings};
 use crate::model::span::Span;
 use crate::model::verdict::{Certainty, RuleAt};
@@ -34,9 +36,10 @@ use crate::model::word::Word;
 
 use super::bytes::{Bytes, Fault};
 use super::declarations::{self, Head};
+use super::kept::Kept;
 use super::layout::{Frame, Key, Location, Section};
 use super::nfa::{Answer, Budget};
-use super::record::{Clause, CommandShard, RuleHeader, RuleRecord, Wild, WildClauses, decode, load};
+use super::record::{Clause, CommandShard, RuleHeader, RuleRecord, Wild, decode, load};
 
 /// Steps of automata that one evaluation may take; past them an answer is *possible*.
 const STEPS: u64 = 4_000_000;
@@ -48,6 +51,7 @@ const TOUCHED: u64 = 4_096;
 pub struct Image {
     bytes: Arc<dyn Bytes>,
     frame: Frame,
+    kept: Kept,
 }
 
 impl std::fmt::Debug for Image {
@@ -128,7 +132,7 @@ impl Image {
     /// Opens an image: reads and checks its header, whatever its size.
     pub fn open(bytes: Arc<dyn Bytes>) -> Result<Image, Fault> {
         let frame = Frame::open(&*bytes)?;
-        Ok(Image { bytes, frame })
+        Ok(Image { bytes, frame, kept: Kept::default() })
     }
 
     /// The identity of what was compiled.
@@ -164,13 +168,17 @@ impl Image {
     /// A rule by its id.
     pub fn rule(&self, id: &str) -> Result<Option<RuleHeader>, Fault> {
         let found = self.records::<RuleRecord>(Key::Rule, id, "rule")?;
-        Ok(found.into_iter().map(|record| record.header).find(|header| header.id == id))
+        Ok(found.into_iter().map(|record| record.header.clone()).find(|header| header.id == id))
     }
 
     /// Rules that name this id as a former or foreign one.
     pub fn rules_also(&self, id: &str) -> Result<Vec<RuleHeader>, Fault> {
         let found = self.records::<RuleRecord>(Key::Also, id, "rule")?;
-        Ok(found.into_iter().map(|record| record.header).filter(|header| header.also.iter().any(|a| a.id == id)).collect())
+        Ok(found
+            .into_iter()
+            .map(|record| record.header.clone())
+            .filter(|header| header.also.iter().any(|a| a.id == id))
+            .collect())
     }
 
     /// Declarations of the program with this base name.
@@ -184,15 +192,16 @@ impl Image {
     /// Declarations of the language.
     pub fn languages(&self, name: &str) -> Result<Vec<Arc<Language>>, Fault> {
         let found = self.records::<Language>(Key::Language, name, "declaration")?;
-        Ok(found.into_iter().filter(|language| language.name == name).map(Arc::new).collect())
+        Ok(found.into_iter().filter(|language| language.name == name).collect())
     }
 
     /// Declarations of the tools whose name matches.
     pub fn tools(&self, name: &str) -> Result<Vec<Arc<Tool>>, Fault> {
         let mut found = self.records::<Tool>(Key::ToolDeclaration, name, "declaration")?;
-        found.extend(self.wild::<Tool>(Section::WildToolDeclarations, name)?);
-        let matches = |tool: &Tool| super::globs::matches(&tool.name, name, super::nfa::Scope::Word);
-        Ok(found.into_iter().filter(matches).map(Arc::new).collect())
+        let wild = self.wild::<Tool>(Section::WildToolDeclarations, name)?;
+        found.extend(wild.iter().flat_map(|group| group.iter()).cloned().map(Arc::new));
+        found.retain(|tool| super::globs::matches(&tool.name, name, super::nfa::Scope::Word));
+        Ok(found)
     }
 
     /// Every match of every rule and allow on the call, in the order of the call, then of the rules.
@@ -204,8 +213,6 @@ impl Image {
             budget: Budget::new(STEPS),
             places: OnceCell::new(),
             walk: below::Walk::default(),
-            rules: Cell::default(),
-            clauses: RefCell::default(),
             shards: RefCell::default(),
             sets: sets::Sets::default(),
             touched: Budget::new(TOUCHED),
@@ -218,11 +225,7 @@ impl Image {
         Ok(distinct(found))
     }
 
-    pub(super) fn section<T: serde::de::DeserializeOwned>(
-        &self,
-        section: Section,
-        part: &'static str,
-    ) -> Result<Option<T>, Fault> {
+    pub(super) fn section<T: DeserializeOwned>(&self, section: Section, part: &'static str) -> Result<Option<T>, Fault> {
         match self.frame.section(&*self.bytes, section)? {
             Some(record) => decode(&record, part).map(Some),
             None => Ok(None),
@@ -234,21 +237,32 @@ impl Image {
         Ok(!self.frame.find(&*self.bytes, key, name)?.is_empty())
     }
 
-    /// What goes by globs that may mean the name.
-    fn wild<T: serde::de::DeserializeOwned>(&self, section: Section, name: &str) -> Result<Vec<T>, Fault> {
-        let Some(Wild { groups }) = self.section(section, "names")? else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        for (_, location) in groups.iter().filter(|(lead, _)| name.starts_with(lead.as_str())) {
-            found.extend(load::<Vec<T>>(&*self.bytes, *location, "names")?);
-        }
-        Ok(found)
+    /// A record, read once.
+    pub(super) fn load<T: DeserializeOwned + Send + Sync + 'static>(
+        &self,
+        location: Location,
+        part: &'static str,
+    ) -> Result<Arc<T>, Fault> {
+        self.kept.get(location, || load(&*self.bytes, location, part))
+    }
+
+    /// What goes by globs that may mean the name, in groups.
+    fn wild<T: DeserializeOwned + Send + Sync + 'static>(
+        &self,
+        section: Section,
+        name: &str,
+    ) -> Result<Vec<Arc<Vec<T>>>, Fault> {
+        let Some(place) = self.frame.place(section) else { return Ok(Vec::new()) };
+        let wild = self.load::<Wild>(place, "names")?;
+        let meant = wild.groups.iter().filter(|(lead, _)| name.starts_with(lead.as_str()));
+        meant.map(|(_, location)| self.load(*location, "names")).collect()
     }
 
     /// The clauses whose glob means the name.
     pub(super) fn wild_clauses(&self, section: Section, name: &str) -> Result<Vec<Location>, Fault> {
-        let mut all: WildClauses = self.wild(section, name)?;
-        all.retain(|(set, _)| holds(set, name));
-        Ok(all.into_iter().map(|(_, location)| location).collect())
+        let groups = self.wild::<(WordSet, Location)>(section, name)?;
+        let clauses = groups.iter().flat_map(|group| group.iter());
+        Ok(clauses.filter(|(set, _)| holds(set, name)).map(|(_, location)| *location).collect())
     }
 
     /// The heads of the declarations under a name, and under others with its hash.
@@ -261,14 +275,14 @@ impl Image {
         declarations::head(&*self.bytes, location)
     }
 
-    pub(super) fn records<T: serde::de::DeserializeOwned>(
+    pub(super) fn records<T: DeserializeOwned + Send + Sync + 'static>(
         &self,
         key: Key,
         name: &str,
         part: &'static str,
-    ) -> Result<Vec<T>, Fault> {
+    ) -> Result<Vec<Arc<T>>, Fault> {
         let found = self.frame.find(&*self.bytes, key, name)?;
-        found.into_iter().map(|location| load(&*self.bytes, location, part)).collect()
+        found.into_iter().map(|location| self.load(location, part)).collect()
     }
 }
 
@@ -321,9 +335,7 @@ struct Evaluation<'e> {
     budget: Budget,
     places: OnceCell<places::Places>,
     walk: below::Walk,
-    rules: Cell<Vec<(Location, Arc<RuleRecord>)>>,
-    /// What was read once: a script runs the same programs again and again.
-    clauses: RefCell<BTreeMap<Location, Option<Arc<Clause>>>>,
+    /// What was looked up once: a script runs the same programs again and again.
     shards: RefCell<BTreeMap<String, Option<Arc<CommandShard>>>>,
     sets: sets::Sets,
     touched: Budget,
@@ -334,29 +346,8 @@ struct Evaluation<'e> {
 impl Evaluation<'_> {
     /// A clause, where the preset has it active.
     fn clause(&self, location: Location) -> Result<Option<Arc<Clause>>, Fault> {
-        if let Some(known) = self.clauses.borrow().get(&location) {
-            return Ok(known.clone());
-        }
-        let clause: Clause = load(&*self.image.bytes, location, "clause")?;
-        let clause = (clause.level <= self.context.preset).then(|| Arc::new(clause));
-        self.clauses.borrow_mut().insert(location, clause.clone());
-        Ok(clause)
-    }
-
-    /// A rule, read once.
-    fn rule(&self, location: Location) -> Result<Arc<RuleRecord>, Fault> {
-        let mut rules = self.rules.take();
-        let known = rules.iter().find(|(other, _)| *other == location).map(|(_, rule)| rule.clone());
-        let rule = match known {
-            Some(rule) => rule,
-            None => {
-                let rule: Arc<RuleRecord> = Arc::new(load(&*self.image.bytes, location, "rule")?);
-                rules.push((location, rule.clone()));
-                rule
-            }
-        };
-        self.rules.set(rules);
-        Ok(rule)
+        let clause = self.image.load::<Clause>(location, "clause")?;
+        Ok((clause.level <= self.context.preset).then_some(clause))
     }
 
     /// The match of a clause whose pattern holds with this answer, its conditions tested.
@@ -368,7 +359,7 @@ impl Evaluation<'_> {
         span: Span,
         found: &mut Vec<RuleMatch>,
     ) -> Result<Answer, Fault> {
-        let rule = self.rule(clause.rule)?;
+        let rule = self.image.load::<RuleRecord>(clause.rule, "rule")?;
         let side = side(clause.kind);
         let answer = answer.min(self.conditions(&rule, clause, around, side)?);
         let certainty = match answer {
