@@ -144,3 +144,24 @@ fn gather(pipe: Option<impl Read + Send + 'static>) -> std::sync::mpsc::Receiver
     });
     receiver
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_on_terms_gets_the_variables_it_should_and_no_more_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let limit = Duration::from_secs(60);
+        let run = |script: &str, room: Option<(&Path, u64)>| {
+            let terms = Terms { limit, set: &[("GIVEN", "yes")], unset: &["PATH"], room };
+            run_on(&terms, Path::new("/bin/sh"), &["-c".into(), script.into()])
+        };
+        let ran = run("echo \"$GIVEN\"; /usr/bin/env", None).expect("it runs");
+        assert!(ran.output.starts_with("yes\n") && !ran.output.contains("\nPATH=/"), "{ran:?}");
+        let file = folder.path().join("file");
+        let script = format!("/usr/bin/head -c 3000000 /dev/zero > '{}'; exec /bin/sleep 50", file.display());
+        let why = run(&script, Some((folder.path(), 1 << 20))).expect_err("it fills too much");
+        assert_eq!(why, "it filled more than 1 MiB");
+    }
+}
