@@ -45,6 +45,9 @@ pub mod audit;
 pub mod tickets;
 
 #[cfg(feature = "machine")]
+pub mod sources;
+
+#[cfg(feature = "machine")]
 pub mod replay;
 
 #[cfg(feature = "machine")]

@@ -60,7 +60,9 @@ fn help_and_version_are_told() {
     let here = folder();
     let help = run(here.path(), &["--help"]);
     assert_eq!(code(&help), 0);
-    for command in ["hook", "explain", "status", "statusline", "logs", "replay", "allow-once", "rule", "trust", "untrust"] {
+    for command in
+        ["hook", "explain", "status", "statusline", "logs", "replay", "allow-once", "rule", "policy", "trust", "untrust"]
+    {
         assert!(text(&help.stdout).contains(&format!("  {command} ")), "{command}");
         let page = run(here.path(), &[command, "--help"]);
         assert_eq!(code(&page), 0, "{command}");

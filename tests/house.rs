@@ -23,12 +23,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("setup", &["agents"]),
     ("audit", &["model", "explain", "policy", "agents", "world"]),
     ("tickets", &["model", "explain", "world"]),
+    ("sources", &["model", "language", "layers", "world"]),
     ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
     (
         "cli",
         &[
             "audit",
             "setup",
+            "sources",
             "replay",
             "tickets",
             "model",
@@ -355,6 +357,10 @@ const AGENTS_TOOLS: &[&str] = &[
     "write",
 ];
 
+/// In the room of sources alone: the one program of others that we run for ourselves (rulebooks are fetched with the user's own git,
+/// its settings and credentials), a command of it, and the schemes of addresses.
+const FETCHING: &[&str] = &["git", "http", "https", "init", "ssh"];
+
 #[test]
 fn no_rust_source_names_a_declared_program() {
     let programs = declared_programs();
@@ -367,7 +373,8 @@ fn no_rust_source_names_a_declared_program() {
                 let homonym = HOMONYMS.iter().any(|(_, words)| words.contains(&literal.as_str()));
                 let sign = !literal.chars().any(char::is_alphanumeric);
                 let tool = source.room == "agents" && AGENTS_TOOLS.contains(&literal.as_str());
-                if programs.contains(&literal) && !shell_word && !homonym && !sign && !tool {
+                let fetching = source.room == "sources" && FETCHING.contains(&literal.as_str());
+                if programs.contains(&literal) && !shell_word && !homonym && !sign && !tool && !fetching {
                     faults.push(format!("{}:{n}: \"{literal}\"", source.path.display()));
                 }
             }

@@ -15,6 +15,7 @@ pub mod lints;
 pub mod logs;
 pub mod machine;
 pub mod person;
+pub mod policy;
 mod record;
 pub mod replay;
 pub mod rule;
@@ -40,6 +41,8 @@ const EXAMPLES: &str = "Examples:
   cc-safety-net install --all                       connect every agent that is found here
   cc-safety-net explain 'git reset --hard HEAD~1'   what would happen, and why
   cc-safety-net rule show git.reset-hard            what a rule says, and how to change it
+  cc-safety-net rule add acme/rulebooks             take rules from elsewhere
+  cc-safety-net policy show                         the settings in force, and who says so
   cc-safety-net rule check .cc-safety-net/rules     is every rulebook sound
   cc-safety-net rule test  .cc-safety-net/rules     do its examples hold
   cc-safety-net trust .                             let this project's rulebooks loosen, as they are now";
@@ -78,8 +81,10 @@ enum Chosen {
     AllowOnce(allow_once::Arguments),
     /// Judge past calls again: what would have been stopped, by which rule, how often
     Replay(replay::Arguments),
-    /// List and explain rules, check rulebooks and run their examples
+    /// List, explain and switch rules, check rulebooks, take them from elsewhere
     Rule(rule::Arguments),
+    /// Show the policy in force; check a proposal, see what it changes, apply it
+    Policy(policy::Arguments),
     /// Let a project's own rulebooks and settings loosen, as they are now
     Trust(trust::TrustArguments),
     /// Take that back
@@ -130,6 +135,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Some(Chosen::AllowOnce(arguments)) => allow_once::run(arguments),
         Some(Chosen::Replay(arguments)) => replay::run(arguments),
         Some(Chosen::Rule(arguments)) => rule::run(arguments),
+        Some(Chosen::Policy(arguments)) => policy::run(arguments),
         Some(Chosen::Trust(arguments)) => trust::trust(arguments),
         Some(Chosen::Untrust(arguments)) => trust::untrust(arguments),
     }

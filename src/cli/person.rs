@@ -3,7 +3,7 @@
 //! No proof: a process of the same user can make a pseudo-terminal, clear its environment and leave its parents. It keeps an
 //! agent from loosening by the way.
 
-use std::io::IsTerminal;
+use std::io::{BufRead, IsTerminal, Write};
 
 use crate::tickets::agent_mark;
 use crate::world::{ancestors, disk};
@@ -41,4 +41,17 @@ pub fn refusal_of_loosening(is_sure: bool) -> Option<String> {
         None if is_sure || at_terminal || is_trial => None,
         None => Some("this wants a person at a terminal, or --yes".into()),
     }
+}
+
+/// Whether the person at this terminal says yes. Where none is there, [`refusal_of_loosening`] has said what counts instead.
+pub fn agrees(question: &str, is_sure: bool) -> bool {
+    if is_sure || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return true;
+    }
+    // Not on standard output, which may be somebody's JSON.
+    eprint!("{question} [y/N] ");
+    let _ = std::io::stderr().flush();
+    let mut line = String::new();
+    let _ = std::io::stdin().lock().read_line(&mut line);
+    matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }

@@ -17,15 +17,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Effort;
 use super::compile::{self, HOOK_BYTES};
-use super::source::{self, Sources};
+use super::source::{self, Source, Sources};
+use super::{Effort, Proposal};
 use crate::image::{Bytes, Image, layout};
 use crate::world::disk;
 use crate::world::file::{self, Stamp, hex};
 
 /// Raised when the meaning of a pointer changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const POINTER_BYTES: u64 = 1 << 20;
 /// Images up to this size are read at once instead of by position.
 #[cfg(not(target_family = "wasm"))]
@@ -93,6 +93,18 @@ pub fn load(directory: &Path, project: bool, cache: Option<&Path>, homes: &[Stri
         return Some(found);
     }
     Some(store.renew(pointer, homes, effort))
+}
+
+/// A layer as it would be in force with these settings: compiled in memory, whatever is kept.
+pub fn proposed(proposal: Proposal, project: bool, homes: &[String]) -> Found {
+    let mut sources = source::read(proposal.directory, project);
+    sources.files.retain(|file| file.name != source::SETTINGS);
+    sources.files.push(Source { name: source::SETTINGS.into(), bytes: proposal.text.into() });
+    let compiled = compile::compile(&sources, homes);
+    let mut reports = sources.faults;
+    reports.extend(compiled.found.iter().filter(|it| it.is_error()).map(|it| compile::line(it, &compiled.texts)));
+    let (image, loosens) = (Image::open(Arc::new(compiled.image)).ok(), reports.is_empty());
+    Found { image, loosens, content: sources.digest, reports, claims: compiled.claims }
 }
 
 struct Store<'a> {

@@ -8,11 +8,13 @@
 //! INVARIANT (the repository decides nothing about itself): no path inside of the project, and no variable, says where the
 //! user's layer, the cache or the trust is.
 
+pub mod amend;
 pub mod cache;
 pub mod compile;
 pub mod environment;
 mod foreign;
 mod known;
+pub mod pins;
 pub mod place;
 mod settings;
 pub mod source;
@@ -30,6 +32,7 @@ use crate::policy::{Layer, Layers, Rights, merge, project_root};
 
 pub use environment::Environment;
 pub use known::known;
+pub use settings::read as read_settings;
 pub use trust::{trust, untrust};
 
 /// How much work loading may do.
@@ -82,8 +85,26 @@ pub fn catalogue_files() -> Vec<File> {
 
 /// The layers for a tool call: catalogue, managed, the user's, those that variables name, the project's.
 pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effort: Effort) -> Layers {
-    let mut loading =
-        Loading { environment, effort, homes: world.homes(), cache: None, layers: Vec::new(), reports: Vec::new() };
+    stack(tool, world, environment, effort, None)
+}
+
+/// Settings that somebody proposes for a layer.
+#[derive(Debug, Clone, Copy)]
+pub struct Proposal<'a> {
+    /// The layer's directory; it need not be there yet.
+    pub directory: &'a Path,
+    /// What its settings file would be.
+    pub text: &'a str,
+}
+
+/// The layers as [`load`] would find them with a proposal in its place. Nothing is written.
+pub fn propose(tool: &ToolCall, world: &dyn World, environment: &Environment, proposal: Proposal) -> Layers {
+    stack(tool, world, environment, Effort::Command, Some(proposal))
+}
+
+fn stack(tool: &ToolCall, world: &dyn World, environment: &Environment, effort: Effort, proposal: Option<Proposal>) -> Layers {
+    let homes = world.homes();
+    let mut loading = Loading { environment, effort, homes, cache: None, proposal, layers: Vec::new(), reports: Vec::new() };
     let project = project_root(tool, world);
     let root = project.as_deref().map(Path::new);
     loading.cache = environment.cache_directory(root);
@@ -97,7 +118,14 @@ pub fn load(tool: &ToolCall, world: &dyn World, environment: &Environment, effor
     }
     loading.add_named(user.as_deref(), root, &tool.directory, world);
     if let Some(root) = &project {
-        for directory in place::project_directories(root, tool, world, &mut loading.reports) {
+        let mut directories = place::project_directories(root, tool, world, &mut loading.reports);
+        if let Some(proposed) = proposal.map(|proposal| proposal.directory)
+            && proposed == Path::new(root).join(place::NAME)
+            && !directories.iter().any(|directory| directory == proposed)
+        {
+            directories.push(proposed.to_path_buf());
+        }
+        for directory in directories {
             if Some(directory.as_path()) != user.as_deref() {
                 loading.add(&directory, true, LayerKind::Project, Rights::Tighten);
             }
@@ -126,6 +154,7 @@ struct Loading<'a> {
     effort: Effort,
     homes: Vec<String>,
     cache: Option<PathBuf>,
+    proposal: Option<Proposal<'a>>,
     layers: Vec<Layer>,
     reports: Vec<String>,
 }
@@ -133,7 +162,11 @@ struct Loading<'a> {
 impl Loading<'_> {
     /// Adds the layer of a directory, where there is one. A repository's own (`is_project`) counts as a whole and may be trusted.
     fn add(&mut self, directory: &Path, is_project: bool, kind: LayerKind, rights: Rights) {
-        let Some(found) = cache::load(directory, is_project, self.cache.as_deref(), &self.homes, self.effort) else { return };
+        let found = match self.proposal.filter(|proposal| proposal.directory == directory) {
+            Some(proposal) => Some(cache::proposed(proposal, is_project, &self.homes)),
+            None => cache::load(directory, is_project, self.cache.as_deref(), &self.homes, self.effort),
+        };
+        let Some(found) = found else { return };
         let name = directory.display().to_string();
         self.reports.extend(found.reports.iter().map(|report| format!("{name}: {report}")));
         let Some(image) = found.image else { return };

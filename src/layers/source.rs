@@ -1,12 +1,13 @@
 //! What a layer's directory holds: settings, rulebooks, and the stat data by which they are known to be unchanged.
 //!
-//! A project's directory counts as a whole, whatever is in it: its digest is what `trust` records. Of other layers the settings
-//! and `rules/*.rulebook` count.
+//! A project's directory counts as a whole, whatever is in it: its digest is what `trust` records. Of other layers the settings,
+//! `rules/*.rulebook` and the lock of those that came from elsewhere count.
 
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::pins;
 use crate::model::EntryKind;
 use crate::world::disk::{self, Meta};
 use crate::world::file::{self, FileFault, Links, Stamp};
@@ -33,11 +34,11 @@ pub struct Source {
 /// A directory as read.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// Sorted by name.
+    /// Sorted by name; without rulebooks that are not as they were pinned.
     pub files: Vec<Source>,
     /// Names and stat data of everything that decides whether this must be read again; `None`: nothing is there.
     pub stamps: Vec<(String, Option<Stamp>)>,
-    /// The digest of names and content.
+    /// The digest of names and content, whatever is left out.
     pub digest: [u8; 32],
     /// What is wrong, so that nothing here may loosen: links, owners, modes, limits, files that cannot be read.
     pub faults: Vec<String>,
@@ -75,6 +76,7 @@ pub fn read(directory: &Path, project: bool) -> Sources {
         if !reading.file(SETTINGS) {
             reading.file(FOREIGN);
         }
+        reading.file(pins::LOCK);
         reading.folder(RULES, 0);
     }
     let mut sources = reading.sources;
@@ -87,6 +89,7 @@ pub fn read(directory: &Path, project: bool) -> Sources {
         }
     }
     sources.digest = hash.finalize().into();
+    sources.faults.extend(pins::hold(&mut sources.files));
     sources
 }
 

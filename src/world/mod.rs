@@ -28,6 +28,8 @@ pub mod program;
 pub mod replace;
 #[cfg(feature = "machine")]
 pub mod rights;
+#[cfg(feature = "machine")]
+pub mod scratch;
 
 pub use memory::Memory;
 #[cfg(feature = "facts")]

@@ -48,8 +48,9 @@ struct Document {
     diagnostics: Vec<Told>,
 }
 
+/// A diagnostic for programs.
 #[derive(Serialize)]
-struct Told {
+pub(in crate::cli) struct Told {
     code: &'static str,
     severity: &'static str,
     message: String,
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
 }
 
 /// A diagnostic as a terminal shows it, over the text that it is about.
-pub(super) fn human(diagnostic: &Diagnostic, text: &str) -> String {
+pub(in crate::cli) fn human(diagnostic: &Diagnostic, text: &str) -> String {
     let style = cli::style();
     report::render(&diagnostic.over(text), style.colour, style.width)
 }
@@ -122,7 +123,8 @@ pub(super) fn text<'a>(set: &'a Set, diagnostic: &Diagnostic) -> &'a str {
     set.files.iter().find(|file| file.name == diagnostic.file).map_or("", |file| file.text.as_str())
 }
 
-fn told(diagnostic: &Diagnostic, text: &str) -> Told {
+/// A diagnostic for programs, over the text that it is about.
+pub(in crate::cli) fn told(diagnostic: &Diagnostic, text: &str) -> Told {
     let place = |label: &crate::language::Label| {
         let (line, column) = cli::line_and_column(text, label.at.start);
         Place { text: label.text.clone(), start: label.at.start, end: label.at.end, line, column }

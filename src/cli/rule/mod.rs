@@ -1,13 +1,19 @@
-//! `rule`: rules listed, shown and written down; rulebooks checked, tested and formatted.
+//! `rule`: rules listed, shown, switched off and on; rulebooks checked, tested, formatted, taken from elsewhere and given up.
 
-mod check;
+mod add;
+pub(super) mod check;
 pub mod doc;
 pub mod entries;
 mod files;
 mod format;
+pub(super) mod layer;
 mod list;
+mod new;
+mod remove;
 mod show;
+mod switch;
 mod test;
+mod update;
 
 use std::process::ExitCode;
 
@@ -29,6 +35,24 @@ enum Chosen {
     /// Write all rules in force down as one Markdown page
     #[command(after_help = doc::AFTER)]
     Doc(doc::Arguments),
+    /// Take rulebooks from a folder or a git repository, pinned
+    #[command(after_help = add::AFTER)]
+    Add(add::Arguments),
+    /// Give up what was taken
+    #[command(after_help = remove::AFTER)]
+    Remove(remove::Arguments),
+    /// Ask the sources again, and take what is new
+    #[command(after_help = update::AFTER)]
+    Update(update::Arguments),
+    /// Switch a rule off, in your own settings
+    #[command(after_help = switch::DISABLE)]
+    Disable(switch::Disable),
+    /// Take that back
+    #[command(after_help = switch::ENABLE)]
+    Enable(switch::Enable),
+    /// Write a rulebook to begin with
+    #[command(after_help = new::AFTER)]
+    New(new::Arguments),
     /// Say everything that is wrong with rulebooks
     #[command(after_help = check::AFTER)]
     Check(check::Arguments),
@@ -55,6 +79,12 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Chosen::List(arguments) => list::run(arguments),
         Chosen::Show(arguments) => show::run(arguments),
         Chosen::Doc(arguments) => doc::run(arguments),
+        Chosen::Add(arguments) => add::run(arguments),
+        Chosen::Remove(arguments) => remove::run(arguments),
+        Chosen::Update(arguments) => update::run(arguments),
+        Chosen::Disable(arguments) => switch::disable(arguments),
+        Chosen::Enable(arguments) => switch::enable(arguments),
+        Chosen::New(arguments) => new::run(arguments),
         Chosen::Check(arguments) => check::run(arguments),
         Chosen::Test(arguments) => test::run(arguments),
         Chosen::Fmt(arguments) => format::run(arguments),
