@@ -48,4 +48,10 @@ pub mod tickets;
 pub mod replay;
 
 #[cfg(feature = "machine")]
+pub mod proof;
+
+#[cfg(feature = "machine")]
+pub mod migrate;
+
+#[cfg(feature = "machine")]
 pub mod cli;

@@ -24,9 +24,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("audit", &["model", "explain", "policy", "agents", "world"]),
     ("tickets", &["model", "explain", "world"]),
     ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
+    ("proof", &["model", "language", "explain"]),
+    ("migrate", &["model", "language", "agents", "layers", "proof"]),
     (
         "cli",
         &[
+            "proof",
+            "migrate",
             "audit",
             "setup",
             "replay",
@@ -48,7 +52,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that touch no file, clock, environment or process.
-const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup"];
+const PURE: &[&str] =
+    &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup", "proof"];
 
 struct Source {
     room: String,

@@ -29,6 +29,7 @@ use crate::model::{LayerKind, Settings, ToolCall, World};
 use crate::policy::{Layer, Layers, Rights, merge, project_root};
 
 pub use environment::Environment;
+pub use foreign::read as read_foreign;
 pub use known::known;
 pub use trust::{trust, untrust};
 
