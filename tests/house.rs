@@ -318,7 +318,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
     (
         "fields of payloads and settings",
-        &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script", "type"],
+        &["cmd", "code", "command", "dir", "exec", "expect", "file", "id", "path", "prompt", "script", "type"],
     ),
     ("words in the names of secrets", &["env", "fd", "pass", "passwd", "pw", "pwd", "type"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),

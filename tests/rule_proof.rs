@@ -79,15 +79,15 @@ fn what_cannot_be_shown_is_unknown() {
 }
 
 const OLD: &str = "rulebook a
-rule same { match acme drop {x,y}*; deny \"x\" }
-rule moved { match acme move; deny \"x\" }
+rule same { match acme drop {x,y}*; when attended; when cwd in /srv/**; deny \"x\" }
 rule looser { match acme deploy --prod; deny \"x\"; examples { deny `acme deploy --prod`; allow `acme deploy` } }
 rule gone { match acme gone; ask \"x\" }
 rule tighter { match acme (a | b); when cwd in /srv/**; ask \"x\" }
 ";
 
 const NEW: &str = "rulebook a
-rule same { match acme drop x*; match acme drop y*; deny \"y\" }
+list both = x* | y*
+rule same { match acme drop @both; when cwd in /srv/**; when attended; deny \"y\" }
 rule looser { match acme deploy --prod !--dry; deny \"x\"; examples { deny `acme deploy --prod`; allow `acme deploy` } }
 rule tighter { match acme (a | b | c); ask \"x\" }
 rule fresh { match acme fresh; warn \"x\" }

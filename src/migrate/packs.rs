@@ -213,7 +213,7 @@ mod tests {
             (r"^git\s+(?:push|fetch)\b.*\bmain$", "match git (push | fetch) ... main"),
             (r"\bkubectl\s+delete\s+(namespace|ns)\b", "match kubectl delete (namespace | ns)"),
             (r"mkfs\.ext4\s+/dev/sda", "match mkfs.ext4 /dev/sda"),
-            (r"tool\s+--all(?:\s|$)", "match tool --all"),
+            (r"acme\s+--all(?:\s|$)", "match acme --all"),
         ] {
             assert_eq!(clause(expression).as_deref(), Ok(written), "{expression}");
         }

@@ -86,7 +86,7 @@ fn word(pattern: &WordPattern) -> String {
 
 /// `**` as a component is any number of components; at the end it is what lies below.
 fn path(pattern: &WordPattern) -> String {
-    expression(&pattern.parts, "[^/]*", "[^/]", "(?:[^/]+(?:/[^/]+)*)?").replace("(?:[^/]+(?:/[^/]+)*)?/", "(?:[^/]+/)*")
+    expression(&pattern.parts, "[^/]*", "[^/]", "(?:[^/]+(?:/[^/]+)*)?").replace("(?:[^/]+(?:/[^/]+)*)?/", "(?:[^/]*/)*")
 }
 
 // Depth is bounded by the language's limit on nesting.
