@@ -219,7 +219,8 @@ fn every_change_is_found_and_none_is_said_to_be_none() {
         *(if now.decision != then.decision { &mut shown } else { &mut same_decision }) += 1;
     }
     println!("{done} changed: {shown} shown, {same_decision} with the same decision, unknown {unknown:?}, same {same:?}");
-    assert!(shown * 4 >= wanted * 3, "{shown} of {wanted} were shown; unknown: {unknown:?}");
+    // An unknown is honest; too many are a search that has become worse.
+    assert!(shown * 2 >= wanted, "{shown} of {wanted} were shown; unknown: {unknown:?}");
 }
 
 #[test]
@@ -252,5 +253,5 @@ fn rules_have_witnesses() {
         }
     }
     println!("{shown} shown, {judged} calls judged, unknown: {unknown:?}");
-    assert!(shown * 2 > unknown.len(), "unknown: {unknown:?}");
+    assert!(shown > 3 * unknown.len(), "unknown: {unknown:?}");
 }
