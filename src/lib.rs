@@ -51,4 +51,10 @@ pub mod sources;
 pub mod replay;
 
 #[cfg(feature = "machine")]
+pub mod proof;
+
+#[cfg(feature = "machine")]
+pub mod migrate;
+
+#[cfg(feature = "machine")]
 pub mod cli;

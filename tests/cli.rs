@@ -78,6 +78,9 @@ fn help_and_version_are_told() {
         &["rule", "fmt", "--help"],
         &["rule", "list", "--help"],
         &["rule", "show", "--help"],
+        &["rule", "witness", "--help"],
+        &["rule", "diff", "--help"],
+        &["rule", "migrate", "--help"],
     ] {
         let page = text(&run(here.path(), page).stdout);
         assert!(page.contains("Examples:") && page.contains("Exit code:") && page.contains("JSON:"), "{page}");

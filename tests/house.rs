@@ -25,9 +25,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("tickets", &["model", "explain", "world"]),
     ("sources", &["model", "language", "layers", "world"]),
     ("replay", &["model", "image", "policy", "check", "explain", "agents", "world", "layers", "audit"]),
+    ("proof", &["model", "language", "explain"]),
+    ("migrate", &["model", "language", "agents", "layers", "proof"]),
     (
         "cli",
         &[
+            "proof",
+            "migrate",
             "audit",
             "setup",
             "sources",
@@ -50,7 +54,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that touch no file, clock, environment or process.
-const PURE: &[&str] = &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup"];
+const PURE: &[&str] =
+    &["model", "language", "image", "shell", "interpret", "policy", "check", "explain", "agents", "setup", "proof"];
 
 struct Source {
     room: String,
@@ -315,7 +320,7 @@ const HOMONYMS: &[(&str, &[&str])] = &[
     ("words of the rulebook language", &["call", "code", "command", "file", "path", "size", "standard"]),
     (
         "fields of payloads and settings",
-        &["cmd", "code", "command", "dir", "exec", "file", "id", "path", "prompt", "script", "type"],
+        &["cmd", "code", "command", "dir", "exec", "expect", "file", "id", "path", "prompt", "script", "type"],
     ),
     ("words in the names of secrets", &["env", "fd", "pass", "passwd", "pw", "pwd", "type"]),
     ("kinds of faults and limits", &["safety", "size", "stack"]),

@@ -21,6 +21,7 @@ pub mod openclaw;
 pub mod opencode;
 pub mod patch;
 pub mod payload;
+pub mod permissions;
 pub mod pi;
 pub mod setup;
 pub mod transcript;

@@ -10,6 +10,7 @@ use crate::explain::message;
 use crate::language::{Example, ExampleInput, ExampleWorld, Rulebook};
 use crate::model::{Decision, Preset, ToolCall, Verdict};
 use crate::policy::Layers;
+use crate::proof::Candidate;
 use crate::world::Memory;
 
 /// What became of an example.
@@ -76,9 +77,23 @@ pub fn run<'a>(rulebooks: &'a [Rulebook], layers: &mut Layers) -> Vec<Tried<'a>>
 
 /// Does something with the layers set as an example's world says.
 pub fn within<T>(rulebook: &Rulebook, example: &Example, layers: &mut Layers, act: impl FnOnce(&Layers) -> T) -> T {
-    let (preset, settings) = (layers.preset, layers.settings.clone());
-    layers.preset = example.world.preset.unwrap_or_else(|| usual_preset(rulebook, &example.rule));
-    for (name, value) in &example.world.settings {
+    let preset = example.world.preset.unwrap_or_else(|| usual_preset(rulebook, &example.rule));
+    set_for(&example.world, preset, layers, act)
+}
+
+/// Judges a call that shows something of a rule, with the layers set as its world says.
+pub fn verdict(candidate: &Candidate, layers: &mut Layers) -> Verdict {
+    let world = world(&candidate.world);
+    let mut call = call_of(&candidate.input, world.working_directory());
+    call.attended = candidate.attended;
+    let preset = candidate.world.preset.unwrap_or_default();
+    set_for(&candidate.world, preset, layers, |layers| check(call, layers, &world).verdict)
+}
+
+fn set_for<T>(world: &ExampleWorld, preset: Preset, layers: &mut Layers, act: impl FnOnce(&Layers) -> T) -> T {
+    let before = (layers.preset, layers.settings.clone());
+    layers.preset = preset;
+    for (name, value) in &world.settings {
         match name.as_str() {
             "allow-paths" => layers.settings.allow_paths.push(value.clone()),
             "deny-paths" if value.starts_with(['/', '~', '@', '*']) => layers.settings.deny_paths.push(value.clone()),
@@ -87,7 +102,7 @@ pub fn within<T>(rulebook: &Rulebook, example: &Example, layers: &mut Layers, ac
         }
     }
     let result = act(layers);
-    (layers.preset, layers.settings) = (preset, settings);
+    (layers.preset, layers.settings) = before;
     result
 }
 
@@ -150,8 +165,12 @@ pub fn world(of: &ExampleWorld) -> Memory {
 
 /// The example's input as a tool call of an attended session; a command goes to the first agent's shell tool.
 pub fn call(example: &Example, directory: &str) -> ToolCall {
+    call_of(&example.input, directory)
+}
+
+fn call_of(input: &ExampleInput, directory: &str) -> ToolCall {
     let agent = agents::DEFAULT;
-    let (tool, fields) = match &example.input {
+    let (tool, fields) = match input {
         ExampleInput::Command(command) => (agent.shell.tool.into(), serde_json::json!({ agent.shell.field: command })),
         ExampleInput::Tool { name, fields } => (name.clone(), fields.clone()),
     };
@@ -168,7 +187,12 @@ pub fn call(example: &Example, directory: &str) -> ToolCall {
 
 /// The example's input in one line.
 pub fn shown(example: &Example) -> String {
-    match &example.input {
+    shown_input(&example.input)
+}
+
+/// A call in one line.
+pub fn shown_input(input: &ExampleInput) -> String {
+    match input {
         ExampleInput::Command(command) => command.clone(),
         ExampleInput::Tool { name, fields } => format!("tool {name} {fields}"),
     }

@@ -98,14 +98,24 @@ pub fn is_catalogue(files: &[String]) -> bool {
     !texts.is_empty() && texts.iter().all(|(name, _)| files.iter().any(|file| file == name))
 }
 
+/// Whether a folder that has these files is another version of the catalogue: it has most of its files.
+pub fn is_like_catalogue(files: &[String]) -> bool {
+    let texts = catalogue::texts();
+    let same = texts.iter().filter(|(name, _)| files.iter().any(|file| file == name)).count();
+    same * 2 > texts.len()
+}
+
 /// A user's rulebooks over the catalogue; with `embedded` these rulebooks take the catalogue's place. For examples and lints, which
 /// are about what rules say by themselves: overrides are left out.
 pub fn stack(embedded: Option<&[Rulebook]>, user: &[Rulebook]) -> Result<Layers, String> {
     let plain = |book: &Rulebook| Rulebook { overrides: Vec::new(), ..book.clone() };
-    let own = |rulebooks: &[Rulebook]| {
-        let rulebooks: Vec<Rulebook> = rulebooks.iter().map(plain).collect();
-        Image::open(Arc::new(image::compile(&rulebooks, &Settings::default())))
-    };
+    let plain = |books: &[Rulebook]| books.iter().map(plain).collect::<Vec<Rulebook>>();
+    stack_whole(embedded.map(plain).as_deref(), &plain(user))
+}
+
+/// As [`stack`], with the overrides that the rulebooks state.
+pub fn stack_whole(embedded: Option<&[Rulebook]>, user: &[Rulebook]) -> Result<Layers, String> {
+    let own = |rulebooks: &[Rulebook]| Image::open(Arc::new(image::compile(rulebooks, &Settings::default())));
     let below = match embedded {
         Some(rulebooks) => own(rulebooks),
         None => catalogue::image(),

@@ -31,6 +31,7 @@ use crate::model::{LayerKind, Settings, ToolCall, World};
 use crate::policy::{Layer, Layers, Rights, merge, project_root};
 
 pub use environment::Environment;
+pub use foreign::read as read_foreign;
 pub use known::known;
 pub use settings::read as read_settings;
 pub use trust::{trust, untrust};

@@ -3,6 +3,7 @@
 //! Every tool is judged, whatever its name: what a tool's fields do is said by the rulebooks in `rules/tools/`. Here stands
 //! only which fields the agent's own tools must have to be a call at all.
 
+pub mod permissions;
 mod setup;
 pub mod transcript;
 

@@ -2,6 +2,7 @@
 //!
 //! INVARIANT (known keys only): one key that Codex does not know makes the whole reply void, and the call runs.
 
+pub mod prefix_rules;
 mod setup;
 pub mod transcript;
 

@@ -24,6 +24,8 @@ pub struct Set {
     pub files: Vec<File>,
     /// Whether these are the catalogue's own sources: then they are judged as the embedded layer, instead of it.
     pub catalogue: bool,
+    /// Whether these are the sources of another version of the catalogue, or of this one.
+    pub like_catalogue: bool,
 }
 
 impl Set {
@@ -64,13 +66,14 @@ pub fn gather(paths: &[PathBuf]) -> Result<Vec<Set>, String> {
             found.sort();
             let files = found.iter().map(|each| read(each)).collect::<Result<Vec<File>, String>>()?;
             let names: Vec<String> = found.iter().filter_map(|each| relative(each, path)).collect();
-            sets.push(Set { files, catalogue: machine::is_catalogue(&names) });
+            let catalogue = machine::is_catalogue(&names);
+            sets.push(Set { files, catalogue, like_catalogue: catalogue || machine::is_like_catalogue(&names) });
         } else {
             single.push(read(path)?);
         }
     }
     if !single.is_empty() {
-        sets.push(Set { files: single, catalogue: false });
+        sets.push(Set { files: single, catalogue: false, like_catalogue: false });
     }
     Ok(sets)
 }

@@ -47,8 +47,8 @@ pub(in crate::cli) fn directory(is_project: bool) -> Result<(PathBuf, PathBuf), 
 
 /// Why a layer does not take a plan: what is wrong with its rulebooks, as a person is shown it.
 pub(super) fn objections(standing: &Standing, plan: &Plan) -> Result<Vec<String>, String> {
-    let set = Set { files: standing.after(plan), catalogue: false };
-    let before = Set { files: standing.files.clone(), catalogue: false }.check().diagnostics;
+    let set = Set { files: standing.after(plan), catalogue: false, like_catalogue: false };
+    let before = Set { files: standing.files.clone(), catalogue: false, like_catalogue: false }.check().diagnostics;
     let is_changed = |file: &str| plan.changes.iter().any(|change| change.name == file);
     let is_new = |found: &&Diagnostic| found.is_error() && (is_changed(&found.file) || !before.contains(found));
     let checked = set.check();

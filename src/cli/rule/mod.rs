@@ -2,18 +2,22 @@
 
 mod add;
 pub(super) mod check;
+pub mod diff;
 pub mod doc;
 pub mod entries;
 mod files;
 mod format;
 pub(super) mod layer;
 mod list;
+mod migrate;
 mod new;
+mod ported;
 mod remove;
 mod show;
 mod switch;
 mod test;
 mod update;
+mod witness;
 
 use std::process::ExitCode;
 
@@ -62,6 +66,15 @@ enum Chosen {
     /// Write rulebooks in the one way that they are written
     #[command(after_help = format::AFTER)]
     Fmt(format::Arguments),
+    /// Show a shortest command that a rule refuses
+    #[command(after_help = witness::AFTER)]
+    Witness(witness::Arguments),
+    /// Show what differs between two policies, with a command for each difference, and whether it only tightens
+    #[command(after_help = diff::AFTER)]
+    Diff(diff::Arguments),
+    /// Make rulebooks of other guards' rules and of agents' permissions
+    #[command(after_help = migrate::AFTER)]
+    Migrate(migrate::Arguments),
 }
 
 /// How results are printed.
@@ -88,5 +101,8 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Chosen::Check(arguments) => check::run(arguments),
         Chosen::Test(arguments) => test::run(arguments),
         Chosen::Fmt(arguments) => format::run(arguments),
+        Chosen::Witness(arguments) => witness::run(arguments),
+        Chosen::Diff(arguments) => diff::run(arguments),
+        Chosen::Migrate(arguments) => migrate::run(arguments),
     }
 }
