@@ -73,8 +73,9 @@ fn texts(alphabet: &[char], length: usize) -> Vec<String> {
     all
 }
 
-/// The texts that are tried for one piece. Paths get whole components besides, `..` among them.
-fn fillings(piece: &Piece, paths: bool) -> Vec<String> {
+/// The texts that are tried for one piece. Paths get whole components besides, `..` among them; what is unknown `alone` in its value
+/// may be as long as a generated pattern asks for.
+fn fillings(piece: &Piece, paths: bool, alone: bool) -> Vec<String> {
     const CHARS: [char; 5] = ['a', 'b', 'c', '.', '/'];
     match piece {
         Piece::Text { text, .. } => vec![text.clone()],
@@ -85,10 +86,12 @@ fn fillings(piece: &Piece, paths: bool) -> Vec<String> {
             ]
             .map(str::to_string)
             .to_vec(),
+            Shape::Any if alone => [texts(&CHARS, 3), texts(&['a', 'b', 'c', '/'], 6)].concat(),
             Shape::Any => texts(&CHARS, 3),
             Shape::Component if paths => ["a", "b", "c", "ab", "me", "home", "tmp"].map(str::to_string).to_vec(),
             Shape::Component => {
-                texts(&CHARS[..4], 3).into_iter().filter(|text| !["", ".", ".."].contains(&text.as_str())).collect()
+                let long = if alone { texts(&CHARS[..3], 6) } else { Vec::new() };
+                texts(&CHARS[..4], 3).into_iter().chain(long).filter(|text| !["", ".", ".."].contains(&text.as_str())).collect()
             }
             Shape::Number => texts(&['1', '2'], 3).into_iter().filter(|text| !text.is_empty()).collect(),
         },
@@ -102,9 +105,10 @@ fn fillings(piece: &Piece, paths: bool) -> Vec<String> {
 }
 
 fn values(value: &Value, paths: bool) -> Vec<String> {
+    let alone = value.pieces.iter().filter(|piece| !matches!(piece, Piece::Text { .. })).count() == 1;
     let mut all = vec![String::new()];
     for piece in &value.pieces {
-        let next = fillings(piece, paths);
+        let next = fillings(piece, paths, alone);
         all = all.iter().flat_map(|head| next.iter().map(move |tail| format!("{head}{tail}"))).collect();
     }
     all

@@ -111,7 +111,7 @@ fn no_allowed_command_is_refused() {
 
 /// What an evaluation keeps for a long script answers as what it makes anew for a short one.
 #[test]
-fn a_command_after_many_is_judged_as_after_one() {
+fn a_command_after_many_is_judged_as_alone() {
     let layers = machine::stack(None, &[]).expect("the catalogue loads");
     let world = Memory::standing().file("src/main.rs", "fn main() {}").file("~/work/notes", "x");
     let judged = |command: &str| {
@@ -132,10 +132,9 @@ fn a_command_after_many_is_judged_as_after_one() {
     for command in
         ["rm -rf /tmp/b", "rm -rf out", "rm -rf src", "rm -rf ~/work", "rm -rf ~", "rm -rf /etc/x", "mv src /tmp", "rm ../o"]
     {
-        // After one, since whatever deletes leaves the facts in doubt.
-        let few = judged(&format!("{}{command}", before(1))).decision;
-        assert_eq!(judged(&format!("{}{command}", before(30))).decision, few, "{command}");
-        *decisions.entry(few).or_insert(0) += 1;
+        let alone = judged(command).decision;
+        assert_eq!(judged(&format!("{}{command}", before(30))).decision, alone, "{command}");
+        *decisions.entry(alone).or_insert(0) += 1;
     }
     assert!(decisions.len() > 1, "{decisions:?}");
 }
