@@ -78,11 +78,12 @@ pub fn no_call(directory: String) -> ToolCall {
     }
 }
 
-/// The rules as they are in force in a directory: the layers, and the rulebooks with their texts.
-pub fn in_force(directory: String) -> (Machine, Books) {
-    let machine = Machine::open(&no_call(directory), Effort::Command);
+/// The rules as they are in force where this process works: the layers, and the rulebooks with their texts; or why that
+/// directory is not known, as a phrase.
+pub fn in_force() -> Result<(Machine, Books), String> {
+    let machine = Machine::open(&no_call(super::current_directory()?), Effort::Command);
     let books = machine.books();
-    (machine, books)
+    Ok((machine, books))
 }
 
 /// The catalogue as the only layer, with its texts.

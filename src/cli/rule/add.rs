@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use super::layer::{self, Place, refuse};
-use crate::cli::{self, person};
+use super::layer::{self, refuse};
+use crate::cli;
 use crate::explain::plain;
 use crate::sources::{self, Origin, Taken};
 
@@ -49,12 +49,12 @@ Examples:
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    if let Some(why) = person::refusal_of_loosening(arguments.yes) {
-        return refuse(&why);
-    }
-    let opened = cli::current_directory().and_then(|here| Ok((here, Place::open(arguments.project)?)));
-    let (here, place) = match opened {
-        Ok(opened) => opened,
+    let place = match layer::for_a_person(arguments.yes, arguments.project) {
+        Ok(place) => place,
+        Err(code) => return code,
+    };
+    let here = match cli::current_directory() {
+        Ok(here) => here,
         Err(what) => return cli::fail(&what),
     };
     let about = |why: String| refuse(&format!("{}: {why}", arguments.source));

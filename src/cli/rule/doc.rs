@@ -28,11 +28,10 @@ Examples:
 
 /// Runs the command.
 pub(super) fn run(_: Arguments) -> ExitCode {
-    let directory = match cli::current_directory() {
-        Ok(directory) => directory,
+    let (machine, books) = match machine::in_force() {
+        Ok(found) => found,
         Err(what) => return cli::fail(&what),
     };
-    let (machine, books) = machine::in_force(directory);
     print!("{}", page(&machine.layers, &books));
     ExitCode::SUCCESS
 }

@@ -3,6 +3,7 @@
 use crate::explain::engine::{self, EngineRule};
 use crate::explain::{Book, Books, message};
 use crate::image::RuleHeader;
+use crate::language::diagnostic::nearest;
 use crate::model::rule::{Rule, RuleKind};
 use crate::model::{Decision, LayerKind, Preset};
 use crate::policy::{Layers, in_force};
@@ -45,6 +46,31 @@ pub fn entries<'b>(layers: &Layers, books: &'b Books) -> Vec<Entry<'b>> {
     all.sort_by(|one, other| (one.field, &one.layer).cmp(&(other.field, &other.layer)));
     all.extend(engine::RULES.iter().map(of_the_engine));
     all
+}
+
+/// The entries with this id, else those that answer to it as a former or foreign one.
+pub fn answering<'e, 'b>(all: &'e [Entry<'b>], id: &str) -> Vec<&'e Entry<'b>> {
+    let own: Vec<&Entry> = all.iter().filter(|entry| entry.id == id).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    all.iter().filter(|entry| entry.also().any(|also| also == id)).collect()
+}
+
+/// That nothing has this id, and which is nearest, as a phrase.
+pub fn unknown(all: &[Entry], id: &str) -> String {
+    let ids = all.iter().flat_map(|entry| std::iter::once(entry.id).chain(entry.also()));
+    match nearest(id, ids) {
+        Some(near) => format!("no rule is named `{id}`; did you mean `{near}`?"),
+        None => format!("no rule is named `{id}`; `rule list` names them all"),
+    }
+}
+
+impl<'b> Entry<'b> {
+    /// Its former and foreign ids.
+    fn also(&self) -> impl Iterator<Item = &'b str> + use<'b> {
+        self.source.into_iter().flat_map(|(_, rule)| rule.also.iter().map(|also| also.id.as_str()))
+    }
 }
 
 fn entry<'b>(layers: &Layers, index: Option<usize>, book: &'b Book, rule: &'b Rule) -> Entry<'b> {

@@ -34,6 +34,14 @@ impl Place {
     }
 }
 
+/// The layer that a person changes; a refusal, told, where nobody may.
+pub(super) fn for_a_person(is_sure: bool, is_project: bool) -> Result<Place, ExitCode> {
+    match person::refusal_of_loosening(is_sure) {
+        Some(why) => Err(refuse(&why)),
+        None => Place::open(is_project).map_err(|what| cli::fail(&what)),
+    }
+}
+
 /// The directory of the user's layer, or of this project's, and what it belongs to.
 pub(in crate::cli) fn directory(is_project: bool) -> Result<(PathBuf, PathBuf), String> {
     if is_project {

@@ -58,11 +58,10 @@ pub(super) struct Told<'a> {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    let directory = match cli::current_directory() {
-        Ok(directory) => directory,
+    let (machine, books) = match machine::in_force() {
+        Ok(found) => found,
         Err(what) => return cli::fail(&what),
     };
-    let (machine, books) = machine::in_force(directory);
     let mut entries = entries(&machine.layers, &books);
     if let Some(field) = &arguments.field {
         entries.retain(|entry| entry.field == field);

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use super::layer::{self, Place, refuse};
-use crate::cli::{self, person};
+use super::layer::{self, refuse};
+use crate::cli;
 
 /// The arguments of `rule remove`.
 #[derive(Debug, clap::Args)]
@@ -34,12 +34,9 @@ Examples:
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    if let Some(why) = person::refusal_of_loosening(arguments.yes) {
-        return refuse(&why);
-    }
-    let place = match Place::open(arguments.project) {
+    let place = match layer::for_a_person(arguments.yes, arguments.project) {
         Ok(place) => place,
-        Err(what) => return cli::fail(&what),
+        Err(code) => return code,
     };
     let plan = match place.standing.give_up(&arguments.name) {
         Ok(plan) => plan,

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::entries::{Entry, entries};
+use super::entries::{Entry, answering, entries, unknown};
+use super::layer::refuse;
 use super::list::{Told, told};
 use crate::cli::{self, examples, machine};
 use crate::explain::{Book, message, plain, report};
 use crate::language::Example;
-use crate::language::diagnostic::nearest;
 use crate::model::rule::{Condition, Rule, RuleKind};
 use crate::model::{LayerKind, Preset};
 
@@ -61,24 +61,14 @@ struct Shown {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    let directory = match cli::current_directory() {
-        Ok(directory) => directory,
+    let (machine, books) = match machine::in_force() {
+        Ok(found) => found,
         Err(what) => return cli::fail(&what),
     };
-    let (machine, books) = machine::in_force(directory);
     let all = entries(&machine.layers, &books);
-    let answers = |entry: &&Entry| entry.source.is_some_and(|(_, rule)| rule.also.iter().any(|also| also.id == arguments.id));
-    let mut found: Vec<&Entry> = all.iter().filter(|entry| entry.id == arguments.id).collect();
+    let found = answering(&all, &arguments.id);
     if found.is_empty() {
-        found = all.iter().filter(answers).collect();
-    }
-    if found.is_empty() {
-        let also =
-            all.iter().filter_map(|entry| entry.source).flat_map(|(_, rule)| rule.also.iter().map(|also| also.id.as_str()));
-        let near = nearest(&arguments.id, all.iter().map(|entry| entry.id).chain(also));
-        let hint = near.map_or_else(|| "`rule list` names them all".into(), |near| format!("did you mean `{near}`?"));
-        eprintln!("cc-safety-net: no rule is named `{}`; {hint}", plain::line(&arguments.id));
-        return ExitCode::from(1);
+        return refuse(&unknown(&all, &arguments.id));
     }
     if arguments.json {
         println!("{}", cli::json(&Document { version: 1, rules: found.iter().map(|entry| page(entry)).collect() }));

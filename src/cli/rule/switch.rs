@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use super::entries::{Entry, entries};
+use super::entries::{Entry, answering, entries, unknown};
 use super::layer::{refuse, reports};
 use crate::cli::machine::{self, Machine};
 use crate::cli::policy::SettingsFile;
 use crate::cli::{self, person};
 use crate::explain::{Books, plain};
-use crate::language::diagnostic::nearest;
 use crate::layers::{amend, read_settings};
 use crate::model::{LayerKind, World};
 
@@ -62,12 +61,12 @@ pub(super) fn disable(arguments: Disable) -> ExitCode {
     if let Some(why) = person::refusal_of_loosening(arguments.yes) {
         return refuse(&why);
     }
-    let (machine, books) = match cli::current_directory() {
-        Ok(directory) => machine::in_force(directory),
+    let (machine, books) = match machine::in_force() {
+        Ok(found) => found,
         Err(what) => return cli::fail(&what),
     };
     if let Err(why) = may_be_off(&machine, &books, &arguments.id) {
-        return refuse(&format!("{}: {why}", arguments.id));
+        return refuse(&why);
     }
     let file = match SettingsFile::open(false) {
         Ok(file) => file,
@@ -99,14 +98,14 @@ pub(super) fn enable(arguments: Enable) -> ExitCode {
             refuse(&format!("{}: your settings say `{word}`, not off; edit {}", arguments.id, file.path.display()))
         }
         None => {
-            let (machine, books) = match cli::current_directory() {
-                Ok(directory) => machine::in_force(directory),
+            let (machine, books) = match machine::in_force() {
+                Ok(found) => found,
                 Err(what) => return cli::fail(&what),
             };
             let all = entries(&machine.layers, &books);
             let found = answering(&all, &arguments.id);
             if found.is_empty() {
-                return refuse(&format!("{}: {}", arguments.id, unknown(&all, &arguments.id)));
+                return refuse(&unknown(&all, &arguments.id));
             }
             if found.iter().any(|entry| entry.stated.is_some() && entry.in_force.is_none()) {
                 let where_ = file.path.display();
@@ -145,23 +144,6 @@ fn change(file: &SettingsFile, id: &str, off: bool, homes: &[String], question: 
     ExitCode::SUCCESS
 }
 
-/// The rules with this id, else those that answer to it.
-fn answering<'e, 'b>(all: &'e [Entry<'b>], id: &str) -> Vec<&'e Entry<'b>> {
-    let own: Vec<&Entry> = all.iter().filter(|entry| entry.id == id).collect();
-    if !own.is_empty() {
-        return own;
-    }
-    let also = |entry: &&Entry| entry.source.is_some_and(|(_, rule)| rule.also.iter().any(|also| also.id == id));
-    all.iter().filter(also).collect()
-}
-
-fn unknown(all: &[Entry], id: &str) -> String {
-    match nearest(id, all.iter().map(|entry| entry.id)) {
-        Some(near) => format!("there is no such rule; did you mean `{near}`?"),
-        None => "there is no such rule; `rule list` names them all".into(),
-    }
-}
-
 /// Whether the user's settings can switch a rule off; why not, where they cannot.
 fn may_be_off(machine: &Machine, books: &Books, id: &str) -> Result<(), String> {
     let all = entries(&machine.layers, books);
@@ -170,7 +152,7 @@ fn may_be_off(machine: &Machine, books: &Books, id: &str) -> Result<(), String> 
         return Err(unknown(&all, id));
     }
     if machine.layers.settings.lock.iter().any(|lock| lock == "overrides") {
-        return Err("the administrator of this machine has locked overrides".into());
+        return Err(format!("{id}: the administrator of this machine has locked overrides"));
     }
     let why_not = |entry: &&Entry| match entry.layer {
         _ if entry.floor => Some("it is of the floor: nobody switches it off"),
@@ -181,7 +163,7 @@ fn may_be_off(machine: &Machine, books: &Books, id: &str) -> Result<(), String> 
     };
     let reasons: Vec<&str> = found.iter().filter_map(why_not).collect();
     match reasons.first() {
-        Some(why) if reasons.len() == found.len() => Err((*why).into()),
+        Some(why) if reasons.len() == found.len() => Err(format!("{id}: {why}")),
         _ => Ok(()),
     }
 }

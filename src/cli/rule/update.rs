@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::layer::{self, Place, refuse};
-use crate::cli::{self, person};
+use crate::cli;
 use crate::explain::plain;
 use crate::layers::pins::Pinned;
 use crate::sources::{self, Origin, Taken};
@@ -42,12 +42,9 @@ Examples:
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    if let Some(why) = person::refusal_of_loosening(arguments.yes) {
-        return refuse(&why);
-    }
-    let place = match Place::open(arguments.project) {
+    let place = match layer::for_a_person(arguments.yes, arguments.project) {
         Ok(place) => place,
-        Err(what) => return cli::fail(&what),
+        Err(code) => return code,
     };
     let sources = place.standing.lock.sources.clone();
     let is_meant = |pinned: &Pinned| match &arguments.name {

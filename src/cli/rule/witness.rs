@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::entries::{Entry, entries};
+use super::entries::{Entry, answering, entries, unknown};
+use super::layer::refuse;
 use crate::cli::{self, examples, machine};
 use crate::explain::plain;
-use crate::language::diagnostic::nearest;
 use crate::language::{ExampleInput, Rulebook};
 use crate::model::rule::RuleKind;
 use crate::model::{Certainty, Finding};
@@ -66,18 +66,12 @@ struct Shown {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> ExitCode {
-    let directory = match cli::current_directory() {
-        Ok(directory) => directory,
+    let (machine, books) = match machine::in_force() {
+        Ok(found) => found,
         Err(what) => return cli::fail(&what),
     };
-    let (machine, books) = machine::in_force(directory);
     let all = entries(&machine.layers, &books);
-    let Some(entry) = all.iter().find(|entry| entry.id == arguments.id) else {
-        let near = nearest(&arguments.id, all.iter().map(|entry| entry.id));
-        let hint = near.map_or_else(|| "`rule list` names them all".into(), |near| format!("did you mean `{near}`?"));
-        eprintln!("cc-safety-net: no rule is named `{}`; {hint}", plain::line(&arguments.id));
-        return ExitCode::from(1);
-    };
+    let [entry, ..] = answering(&all, &arguments.id)[..] else { return refuse(&unknown(&all, &arguments.id)) };
     let rulebooks: Vec<Rulebook> = books.all.iter().map(|book| book.rulebook.clone()).collect();
     let mut layers = machine.layers;
     layers.project = None;
