@@ -1,6 +1,7 @@
 //! CC Safety Net: a policy-as-data rule engine that judges what an AI coding agent is about to do.
 //!
-//! The rooms stand in the order in which a call passes through them; `ARCHITECTURE.md` shows the way.
+//! [`check`](check()) is the whole of it for who embeds it: a tool call and a policy in, a verdict out. The rooms stand in the order in which
+//! a call passes through them; `ARCHITECTURE.md` shows the way.
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
@@ -49,3 +50,25 @@ pub mod replay;
 
 #[cfg(feature = "machine")]
 pub mod cli;
+
+/// Judges a tool call by a policy, with this machine's facts. Nothing is executed, nothing is written; never fails: a fault of the
+/// engine is a finding that refuses.
+///
+/// ```
+/// use cc_safety_net::layers;
+/// use cc_safety_net::model::{Decision, ToolCall};
+///
+/// // The embedded rules alone; `layers::load` finds those of this machine, the user and the project, too.
+/// let policy = layers::embedded();
+///
+/// let verdict = cc_safety_net::check(ToolCall::shell("/work/project", "git reset --hard HEAD~1"), &policy);
+/// assert_eq!(verdict.decision, Decision::Deny);
+/// assert_eq!(verdict.findings[0].rule, "git.reset-hard");
+///
+/// let verdict = cc_safety_net::check(ToolCall::shell("/work/project", "git status"), &policy);
+/// assert_eq!(verdict.decision, Decision::Allow);
+/// ```
+#[cfg(feature = "facts")]
+pub fn check(call: model::ToolCall, policy: &policy::Layers) -> model::Verdict {
+    check::check(call, policy, &world::Native::new()).verdict
+}

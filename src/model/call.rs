@@ -23,6 +23,21 @@ pub struct ToolCall {
     pub session: String,
 }
 
+impl ToolCall {
+    /// A script that a POSIX shell is to run, asked for by nobody in particular, with somebody there who can answer an ask.
+    pub fn shell(directory: &str, script: &str) -> ToolCall {
+        ToolCall {
+            agent: String::new(),
+            tool: "Bash".into(),
+            fields: serde_json::json!({ "command": script }),
+            directory: directory.into(),
+            workspace: None,
+            attended: true,
+            session: String::new(),
+        }
+    }
+}
+
 /// One program of a call with all its readings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
