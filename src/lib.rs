@@ -1,6 +1,7 @@
 //! CC Safety Net: a policy-as-data rule engine that judges what an AI coding agent is about to do.
 //!
-//! The rooms stand in the order in which a call passes through them; `ARCHITECTURE.md` shows the way.
+//! [`check`](check()) is the whole of it for who embeds it: a tool call and a policy in, a verdict out. The rooms stand in the order in which
+//! a call passes through them; `ARCHITECTURE.md` shows the way.
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
@@ -58,3 +59,26 @@ pub mod migrate;
 
 #[cfg(feature = "machine")]
 pub mod cli;
+
+/// Judges a tool call by a policy, with this machine's facts. Nothing is executed, nothing is written; never fails: a fault of the
+/// engine is a finding that refuses.
+///
+/// ```
+/// use cc_safety_net::model::Decision;
+/// use cc_safety_net::{agents, layers};
+///
+/// // The embedded rules alone; `layers::load` finds those of this machine, the user and the project, too.
+/// let policy = layers::embedded();
+///
+/// let call = |script| agents::DEFAULT.shell_call("/work/project", script);
+/// let verdict = cc_safety_net::check(call("git reset --hard HEAD~1"), &policy);
+/// assert_eq!(verdict.decision, Decision::Deny);
+/// assert_eq!(verdict.findings[0].rule, "git.reset-hard");
+///
+/// let verdict = cc_safety_net::check(call("git status"), &policy);
+/// assert_eq!(verdict.decision, Decision::Allow);
+/// ```
+#[cfg(feature = "facts")]
+pub fn check(call: model::ToolCall, policy: &policy::Layers) -> model::Verdict {
+    check::check(call, policy, &world::Native::new()).verdict
+}

@@ -1,5 +1,5 @@
 //! Every agent's payloads and replies, as they lie in its folder: `pre-*` is a call, `bad-*` is refused, `other-*` is not ours,
-//! `reply-*` is what is written.
+//! `reply-*` is what is written. The page of what each agent honours is made of them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,10 +7,17 @@ use std::path::PathBuf;
 use cc_safety_net::agents::{AGENTS, Agent, Answer, Decoded};
 use cc_safety_net::model::Decision;
 
+#[path = "support/capabilities.rs"]
+mod capabilities;
+
+/// The folder of an agent.
+fn folder(agent: &Agent) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/agents").join(agent.name.replace('-', "_"))
+}
+
 /// The payloads of an agent, by name.
 fn payloads(agent: &Agent) -> Vec<(String, Vec<u8>)> {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/agents").join(agent.name.replace('-', "_")).join("payloads");
+    let folder = folder(agent).join("payloads");
     let mut all: Vec<(String, Vec<u8>)> = fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.expect("readable").path())
@@ -79,12 +86,16 @@ fn replies_are_what_the_agent_reads() {
 }
 
 #[test]
+fn the_page_of_capabilities_is_what_the_agents_do() {
+    capabilities::check();
+}
+
+#[test]
 fn every_agent_is_complete_and_no_flag_means_two() {
     let mut flags: Vec<&str> = Vec::new();
     for agent in AGENTS {
         assert!(!agent.name.is_empty() && !agent.title.is_empty());
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/agents").join(agent.name.replace('-', "_"));
-        let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+        let readme = fs::read_to_string(folder(agent).join("README.md")).unwrap_or_default();
         assert!(readme.contains("Sources:") && readme.contains("Looked at: version"), "{}: README.md", agent.name);
         flags.extend(agent.flags.iter().chain(agent.old_flags));
     }

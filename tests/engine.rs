@@ -85,6 +85,15 @@ fn questions_about_rules_are_answered() {
     assert_eq!(ask(&format!("show git.push-force\n{directory}"))["layer"], "catalogue");
     assert_eq!(ask(&format!("show no.such-rule\n{directory}")), Value::Null);
     assert_eq!(ask(&format!("explain pi {directory}\ngit push --force"))["decision"], "deny");
+    assert_eq!(ask(&format!("command {directory}\ngit push --force"))["decision"], "deny");
+    assert_eq!(ask(&format!("command {directory}\ngit status")), json!({ "decision": "allow", "message": "", "reply": null }));
+    assert_eq!(ask("command \ngit status")["decision"], "deny", "a call without a directory");
+    let blanks = folder.path().join("a name with blanks");
+    std::fs::create_dir_all(blanks.join(".cc-safety-net/rules")).expect("a project's layer");
+    let own = "rulebook own\nversion 1.0.0\nrule one { match no-such-tool; deny \"No.\"; examples { deny `no-such-tool`; allow `ls` } }\n";
+    std::fs::write(blanks.join(".cc-safety-net/rules/own.rulebook"), own).expect("written");
+    let list = ask(&format!("list {}", blanks.display()));
+    assert!(list["rules"].as_array().expect("rules").iter().any(|rule| rule["id"] == "own.one"), "{list}");
     assert_eq!(ask("check x.rulebook\nrule x { match no-such-tool; deny \"No.\" }"), json!([]));
     let faults = ask("check x.rulebook\nrule x { match writes @nowhere; deny \"No.\" }");
     assert!(faults[0].as_str().is_some_and(|line| line.starts_with("x.rulebook:1:23: rulebook::unknown-set")), "{faults}");

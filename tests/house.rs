@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("catalogue", &["model", "image", "language"]),
     ("world", &["model"]),
     ("layers", &["model", "language", "image", "policy", "catalogue", "world"]),
-    ("engine", &["model", "language", "check", "explain", "agents", "world", "layers"]),
+    ("engine", &["model", "language", "policy", "check", "explain", "agents", "world", "layers"]),
     ("setup", &["agents"]),
     ("audit", &["model", "explain", "policy", "agents", "world"]),
     ("tickets", &["model", "explain", "world"]),

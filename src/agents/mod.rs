@@ -83,6 +83,21 @@ pub struct Agent {
     pub setup: setup::Setup,
 }
 
+impl Agent {
+    /// A script as this agent's shell tool would announce it from an absolute directory, with somebody there who can answer an ask.
+    pub fn shell_call(&self, directory: &str, script: &str) -> ToolCall {
+        ToolCall {
+            agent: self.name.into(),
+            tool: self.shell.tool.into(),
+            fields: serde_json::json!({ self.shell.field: script }),
+            directory: directory.into(),
+            workspace: None,
+            attended: true,
+            session: String::new(),
+        }
+    }
+}
+
 /// The tool by which an agent runs shell commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shell {

@@ -169,19 +169,11 @@ pub fn call(example: &Example, directory: &str) -> ToolCall {
 }
 
 fn call_of(input: &ExampleInput, directory: &str) -> ToolCall {
-    let agent = agents::DEFAULT;
-    let (tool, fields) = match input {
-        ExampleInput::Command(command) => (agent.shell.tool.into(), serde_json::json!({ agent.shell.field: command })),
-        ExampleInput::Tool { name, fields } => (name.clone(), fields.clone()),
-    };
-    ToolCall {
-        agent: agent.name.into(),
-        tool,
-        fields,
-        directory: directory.into(),
-        workspace: None,
-        attended: true,
-        session: String::new(),
+    match input {
+        ExampleInput::Command(command) => agents::DEFAULT.shell_call(directory, command),
+        ExampleInput::Tool { name, fields } => {
+            ToolCall { tool: name.clone(), fields: fields.clone(), ..agents::DEFAULT.shell_call(directory, "") }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::check;
 use crate::cli::machine::Machine;
 use crate::explain::{json, terminal, words};
 use crate::layers::Effort;
-use crate::model::{Decision, Preset, ToolCall};
+use crate::model::{Decision, Preset};
 
 /// The arguments of `explain`.
 #[derive(Debug, clap::Args)]
@@ -65,15 +65,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         [one] => one.clone(),
         several => several.iter().map(|word| words::shell_quoted(word)).collect::<Vec<_>>().join(" "),
     };
-    let call = ToolCall {
-        agent: agent.name.into(),
-        tool: agent.shell.tool.into(),
-        fields: serde_json::json!({ agent.shell.field: command }),
-        directory,
-        workspace: None,
-        attended: true,
-        session: String::new(),
-    };
+    let call = agent.shell_call(&directory, &command);
     let mut machine = Machine::open(&call, Effort::Command);
     if let Some(preset) = preset {
         machine.layers.preset = preset;

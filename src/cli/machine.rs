@@ -67,15 +67,7 @@ impl Machine {
 
 /// A call of nothing in a directory, for those who ask what is in force there.
 pub fn no_call(directory: String) -> ToolCall {
-    ToolCall {
-        agent: agents::DEFAULT.name.into(),
-        tool: agents::DEFAULT.shell.tool.into(),
-        fields: serde_json::json!({}),
-        directory,
-        workspace: None,
-        attended: true,
-        session: String::new(),
-    }
+    agents::DEFAULT.shell_call(&directory, "")
 }
 
 /// The rules as they are in force where this process works: the layers, and the rulebooks with their texts; or why that

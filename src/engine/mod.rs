@@ -2,7 +2,7 @@
 //! [`crate::world::disk`].
 //!
 //! A question is a line and what follows it: `judge AGENT` and the payload as the plugin saw it; `explain AGENT DIRECTORY` and a
-//! command; `list DIRECTORY`, `show ID` and a directory, for the rules in
+//! command, `command DIRECTORY` and one that no agent asks for; `list DIRECTORY`, `show ID` and a directory, for the rules in
 //! force there; `check NAME` and the text of a rulebook. The same function runs natively in tests, so that both
 //! builds can be compared.
 
@@ -17,19 +17,23 @@ use crate::explain::message;
 use crate::language::{File, check_layer};
 use crate::layers::{self, Effort, Environment};
 use crate::model::{Decision, ToolCall, World};
+use crate::policy::Layers;
 use crate::world::Native;
 
 /// Answers one question. `null` where it is none.
 pub fn answer(question: &str) -> String {
     let (line, text) = question.split_once('\n').unwrap_or((question, ""));
-    let mut words = line.splitn(3, ' ');
-    let (what, name, rest) = (words.next().unwrap_or_default(), words.next(), words.next().unwrap_or_default());
-    let answer = match (what, name) {
-        ("judge", Some(name)) => agents::by_name(name).map(|agent| judge(agent, text.as_bytes())),
-        ("explain", Some(name)) => agents::by_name(name).map(|agent| judged(agent, shell_call(agent, rest, text), "")),
-        ("list", Some(directory)) => Some(list(directory)),
-        ("show", Some(id)) => Some(show(id, text)),
-        ("check", Some(name)) => Some(faults(name, text)),
+    let answer = match line.split_once(' ') {
+        Some(("judge", name)) => agents::by_name(name).map(|agent| judge(agent, text.as_bytes())),
+        Some(("explain", rest)) => rest.split_once(' ').and_then(|(name, directory)| {
+            let agent = agents::by_name(name)?;
+            let call = agent.shell_call(directory, text);
+            Some(judged(agent, call, ""))
+        }),
+        Some(("command", directory)) => Some(nobodys(agents::DEFAULT.shell_call(directory, text))),
+        Some(("list", directory)) => Some(list(directory)),
+        Some(("show", id)) => Some(show(id, text)),
+        Some(("check", name)) => Some(faults(name, text)),
         _ => None,
     };
     answer.unwrap_or(Value::Null).to_string()
@@ -51,16 +55,26 @@ fn judge(agent: &'static Agent, payload: &[u8]) -> Value {
 }
 
 fn judged(agent: &'static Agent, call: ToolCall, event: &'static str) -> Value {
+    said(agent, &verdict(call, agent.title), event)
+}
+
+/// A call that no agent asks for: there is no form for the reply.
+fn nobodys(call: ToolCall) -> Value {
+    let answer = verdict(ToolCall { agent: String::new(), ..call }, "the caller");
+    json!({ "decision": answer.decision.word(), "message": answer.message, "reply": null })
+}
+
+fn verdict(call: ToolCall, asker: &str) -> Answer {
     if call.directory.is_empty() {
-        return said(agent, &message::unreadable("it names no working directory", agent.title), event);
+        return message::unreadable("it names no working directory", asker);
     }
     let world = Native::new();
     let layers = layers::load(&call, &world, &Environment::of_process(), Effort::Hook);
     if may_skip(&call, &layers, &world) {
-        return said(agent, &Answer::silence(), event);
+        return Answer::silence();
     }
     let judgement = check(call, &layers, &world);
-    said(agent, &message::answer(&judgement.call, &judgement.verdict), event)
+    message::answer(&judgement.call, &judgement.verdict)
 }
 
 /// The decision, the message, and the reply in the agent's own form; `null` for silence.
@@ -69,30 +83,14 @@ fn said(agent: &Agent, answer: &Answer, event: &'static str) -> Value {
     json!({ "decision": answer.decision.word(), "message": answer.message, "reply": reply })
 }
 
-fn shell_call(agent: &Agent, directory: &str, command: &str) -> ToolCall {
-    let mut call = empty_call(directory);
-    call.agent = agent.name.into();
-    call.tool = agent.shell.tool.into();
-    call.fields = json!({ agent.shell.field: command });
-    call
-}
-
-fn empty_call(directory: &str) -> ToolCall {
-    ToolCall {
-        agent: String::new(),
-        tool: String::new(),
-        fields: json!({}),
-        directory: directory.into(),
-        workspace: None,
-        attended: true,
-        session: String::new(),
-    }
+/// The layers in force in a directory.
+fn layers_of(directory: &str) -> Layers {
+    layers::load(&agents::DEFAULT.shell_call(directory, ""), &Native::new(), &Environment::of_process(), Effort::Hook)
 }
 
 /// The rules in force in a directory: one line each.
 fn list(directory: &str) -> Value {
-    let world = Native::new();
-    let layers = layers::load(&empty_call(directory), &world, &Environment::of_process(), Effort::Hook);
+    let layers = layers_of(directory);
     let mut rules = Vec::new();
     for layer in &layers.layers {
         for id in layer.image.rule_ids().unwrap_or_default() {
@@ -107,8 +105,7 @@ fn list(directory: &str) -> Value {
 
 /// One rule, by its id or a former one.
 fn show(id: &str, directory: &str) -> Value {
-    let world = Native::new();
-    let layers = layers::load(&empty_call(directory), &world, &Environment::of_process(), Effort::Hook);
+    let layers = layers_of(directory);
     let found = layers.layers.iter().find_map(|layer| {
         let rule = layer.image.rule(id).ok().flatten()?;
         Some(json!({

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use regex_automata::dfa::{Automaton, sparse};
+use regex_automata::dfa::{Automaton as _, sparse};
 use regex_automata::util::start::Config;
 use regex_automata::{Anchored, PatternID};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -149,11 +149,15 @@ pub struct Globs {
     single: Vec<(WordPattern, u32)>,
 }
 
+/// One automaton for patterns of this scope, for a machine of this byte order; none where it would be too large.
+pub type Automaton = fn(&[(&WordPattern, u32)], Scope, bool) -> Option<Blob>;
+
 /// What building costs and for whom it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Building {
-    /// Automata that may still be built. Building one takes longer than all else, so what is compiled in a hook has few.
-    pub automata: usize,
+    /// What builds automata. Building one takes longer than all else, so what is compiled in a hook has none; and who only
+    /// compiles so ([`crate::image::compile()`]) does not even hold the builder, which is a third of a plugin's engine.
+    pub automata: Option<Automaton>,
     /// Globs of one set that are worth automata. Below that, comparing the literal ends of each is faster than checking an
     /// automaton's bytes, which every process does anew.
     pub worth: usize,
@@ -164,7 +168,7 @@ pub struct Building {
 impl Building {
     /// No automata at all: for sets that live as long as one call.
     pub fn none() -> Building {
-        Building { automata: 0, worth: usize::MAX, big: false }
+        Building { automata: None, worth: usize::MAX, big: false }
     }
 }
 
@@ -175,7 +179,7 @@ const LIMIT: usize = 1 << 20;
 
 impl Globs {
     /// A set of patterns, each with its number.
-    pub fn new<'p>(patterns: impl IntoIterator<Item = (&'p WordPattern, u32)>, scope: Scope, building: &mut Building) -> Globs {
+    pub fn new<'p>(patterns: impl IntoIterator<Item = (&'p WordPattern, u32)>, scope: Scope, building: &Building) -> Globs {
         let mut tables: [std::collections::BTreeMap<String, Vec<u32>>; 3] = Default::default();
         let mut rest: Vec<(&WordPattern, u32)> = Vec::new();
         for (pattern, number) in patterns {
@@ -208,13 +212,12 @@ impl Globs {
         globs
     }
 
-    fn build(&mut self, patterns: &[(&WordPattern, u32)], scope: Scope, building: &mut Building) {
-        if building.automata == 0 || patterns.len() < 2 {
+    fn build(&mut self, patterns: &[(&WordPattern, u32)], scope: Scope, building: &Building) {
+        let Some(automaton) = building.automata.filter(|_| patterns.len() > 1) else {
             self.single.extend(patterns.iter().map(|(pattern, number)| ((*pattern).clone(), *number)));
             return;
-        }
-        building.automata -= 1;
-        match dfa(patterns, scope, building.big) {
+        };
+        match automaton(patterns, scope, building.big) {
             Some(dfa) => {
                 let patterns = patterns.iter().map(|(_, number)| *number).collect();
                 self.automata.push(Shared { dfa, patterns, checked: OnceLock::new() });
@@ -317,7 +320,8 @@ fn in_order(parts: &[PatternPart], text: &str) -> bool {
     floats || rest.is_empty()
 }
 
-fn dfa(patterns: &[(&WordPattern, u32)], scope: Scope, big: bool) -> Option<Blob> {
+/// Builds one by determinising.
+pub fn dfa(patterns: &[(&WordPattern, u32)], scope: Scope, big: bool) -> Option<Blob> {
     use regex_automata::dfa::{StartKind, dense};
     use regex_automata::nfa::thompson;
     use regex_automata::util::syntax;

@@ -6,6 +6,7 @@
 //!
 //! Every step is counted. Where the budget ends the answer is *possible*, which never loosens.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::model::rule::{PatternPart, WordPattern};
@@ -173,21 +174,24 @@ impl Nfa {
 
     fn closure(&self, from: impl IntoIterator<Item = u32>) -> States {
         let mut pending: Vec<u32> = from.into_iter().collect();
-        let mut seen = BTreeSet::new();
-        let mut split = BTreeSet::new();
+        let mut reached = Vec::with_capacity(pending.len());
+        // A bit for each state that was split, where there is one.
+        let mut split: Vec<u64> = Vec::new();
         while let Some(state) = pending.pop() {
-            match self.steps[state as usize] {
-                Step::Split(left, right) => {
-                    if split.insert(state) {
-                        pending.extend([left, right]);
-                    }
-                }
-                _ => {
-                    seen.insert(state);
-                }
+            let Step::Split(left, right) = self.steps[state as usize] else {
+                reached.push(state);
+                continue;
+            };
+            split.resize(self.steps.len() / 64 + 1, 0);
+            let (word, bit) = (&mut split[state as usize / 64], 1 << (state % 64));
+            if *word & bit == 0 {
+                *word |= bit;
+                pending.extend([left, right]);
             }
         }
-        seen.into_iter().collect()
+        reached.sort_unstable();
+        reached.dedup();
+        reached
     }
 
     fn step(&self, states: &[u32], char: char) -> States {
@@ -204,6 +208,17 @@ impl Nfa {
             _ => None,
         });
         self.closure(next)
+    }
+
+    /// Whether the states, or a filling, may tell the character from one that nothing names.
+    fn names(&self, states: &[u32], char: char) -> bool {
+        let folded = if self.fold { fold(char) } else { char };
+        let named = |state: &u32| match &self.steps[*state as usize] {
+            Step::Char(wanted, _) => *wanted == folded,
+            Step::Class { .. } => true,
+            Step::Any { .. } | Step::Split(..) | Step::Accept { .. } => false,
+        };
+        matches!(char, '/' | '.' | '0'..='9') || states.iter().any(named)
     }
 
     fn accepts(&self, states: &[u32]) -> bool {
@@ -227,7 +242,8 @@ impl Nfa {
 
     /// The answer for a value with holes and glob operators. A glob operator is any text that it can stand for.
     pub fn answer(&self, value: &Value, budget: &Budget) -> Answer {
-        let alphabet = self.alphabet();
+        let alphabet = OnceCell::new();
+        let alphabet = || alphabet.get_or_init(|| self.alphabet());
         let mut family = BTreeSet::from([self.closure(self.starts.iter().copied())]);
         for piece in &value.pieces {
             let next = match piece {
@@ -244,12 +260,12 @@ impl Nfa {
                     }
                     Some(next)
                 }
-                Piece::Hole(hole) => self.spread(family, Filling::of(hole.shape), &alphabet, budget),
-                Piece::Glob(Glob::Star | Glob::DoubleStar) => self.spread(family, Filling::NoSlash, &alphabet, budget),
-                Piece::Glob(Glob::Question) => self.once(family, &alphabet, |char| char != '/', budget),
+                Piece::Hole(hole) => self.spread(family, Filling::of(hole.shape), alphabet(), budget),
+                Piece::Glob(Glob::Star | Glob::DoubleStar) => self.spread(family, Filling::NoSlash, alphabet(), budget),
+                Piece::Glob(Glob::Question) => self.once(family, alphabet(), |char| char != '/', budget),
                 Piece::Glob(Glob::Class { negated, ranges }) => {
                     let inside = |char: char| ranges.iter().any(|(low, high)| (*low..=*high).contains(&char)) != *negated;
-                    let mut wider = alphabet.clone();
+                    let mut wider = alphabet().clone();
                     wider.extend(ranges.iter().flat_map(|(low, high)| [*low, *high]));
                     self.once(family, &wider, |char| char != '/' && inside(char), budget)
                 }
@@ -327,10 +343,15 @@ impl Nfa {
             if !seen.insert((progress, states.clone())) {
                 continue;
             }
+            let mut plain = false;
             for char in alphabet {
                 let Some(next) = filling.step(progress, *char) else { continue };
                 if !budget.spend(states.len() as u64 + 1) {
                     return None;
+                }
+                // What none of the states names leads where all such characters lead.
+                if !self.names(&states, *char) && std::mem::replace(&mut plain, true) {
+                    continue;
                 }
                 let reached = (next, self.step(&states, *char));
                 if !seen.contains(&reached) {

@@ -212,7 +212,7 @@ struct Growing {
 
 impl Trie {
     /// A trie of the patterns, whose numbers are those of their atoms.
-    pub fn new<'p>(patterns: impl IntoIterator<Item = (&'p WordPattern, u32)>, building: &mut Building) -> Trie {
+    pub fn new<'p>(patterns: impl IntoIterator<Item = (&'p WordPattern, u32)>, building: &Building) -> Trie {
         let mut nodes: Vec<Growing> = vec![Growing::default()];
         let mut trie = Trie::default();
         for (pattern, atom) in patterns {
@@ -237,7 +237,7 @@ impl Trie {
         trie
     }
 
-    fn flatten(&mut self, nodes: Vec<Growing>, building: &mut Building) {
+    fn flatten(&mut self, nodes: Vec<Growing>, building: &Building) {
         let mut globs: BTreeMap<WordPattern, u32> = BTreeMap::new();
         for glob in nodes.iter().flat_map(|node| node.globs.keys()) {
             let number = globs.len() as u32;

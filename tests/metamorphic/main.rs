@@ -15,7 +15,7 @@ use cc_safety_net::check::check;
 use cc_safety_net::cli::{examples, machine};
 use cc_safety_net::language::{Example, ExampleInput, Rulebook};
 use cc_safety_net::layers;
-use cc_safety_net::model::{Decision, Preset, ToolCall};
+use cc_safety_net::model::{Decision, Preset};
 use cc_safety_net::world::Memory;
 use rewriters::{Declared, REWRITERS};
 
@@ -115,16 +115,7 @@ fn a_command_after_many_is_judged_as_alone() {
     let layers = machine::stack(None, &[]).expect("the catalogue loads");
     let world = Memory::standing().file("src/main.rs", "fn main() {}").file("~/work/notes", "x");
     let judged = |command: &str| {
-        let fields = serde_json::json!({ agents::DEFAULT.shell.field: command });
-        let call = ToolCall {
-            agent: agents::DEFAULT.name.into(),
-            tool: agents::DEFAULT.shell.tool.into(),
-            fields,
-            directory: "/home/me/project".into(),
-            workspace: None,
-            attended: true,
-            session: String::new(),
-        };
+        let call = agents::DEFAULT.shell_call("/home/me/project", command);
         check(call, &layers, &world).verdict
     };
     let before = |count: usize| (0..count).map(|number| format!("rm -rf /tmp/a/{number}\n")).collect::<String>();

@@ -14,7 +14,7 @@ if (!commands) {
   console.error("usage: node tests/plugins/agree.mjs NATIVE COMMANDS [COUNT]");
   process.exit(2);
 }
-const built = path.resolve("target/plugins/engine.mjs");
+const built = path.resolve("target/plugins/package/index.js");
 const started = performance.now();
 const { Engine } = await import(pathToFileURL(built).href);
 const engine = new Engine();

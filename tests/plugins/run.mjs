@@ -107,6 +107,19 @@ test("amp: rejected, allowed, no root, a helper that throws", async () => {
   const broken = () => { throw new Error("no"); };
   assert.equal((await host({ workspaceRoot: project }, broken)({ cmd: "ls" })).action, "reject-and-continue");
 });
+test("the package: checkCommand", async () => {
+  const { checkCommand, Engine } = await load("package/index.js");
+  const refused = checkCommand({ command: DANGER, cwd: project });
+  assert.equal(refused.decision, "deny");
+  assert.match(refused.message, /^BLOCKED by CC Safety Net/);
+  assert.deepEqual(checkCommand({ command: "git status" }), { decision: "allow", message: "", reply: null });
+  assert.equal(checkCommand({ command: undefined, cwd: project }).decision, "deny");
+  assert.equal(checkCommand({ command: "ls", cwd: "" }).decision, "deny");
+  const odd = fs.mkdtempSync(path.join(project, "a name with blanks "));
+  assert.ok(new Engine().list(odd).rules.length > 100);
+  assert.equal(checkCommand({ command: DANGER, cwd: odd }).decision, "deny");
+  assert.equal(checkCommand({ command: DANGER, cwd: `${project}\nls` }).decision, "deny");
+});
 test("hermes: the program's answers, and every failure a block", () => {
   const python = ["python3", "python"].find((name) => spawnSync(name, ["--version"]).status === 0);
   if (!python) return console.log("hermes: not run, there is no Python here");
@@ -117,6 +130,7 @@ hooks = {}
 class Context:
     def register_hook(self, name, callback): hooks[name] = callback
 plugin.register(Context())
+plugin.PROGRAM = sys.executable; assert plugin._program("/") == sys.executable
 def program(text):
     path = os.path.join(sys.argv[2], "program"); open(path, "w").write("#!/bin/sh\\n" + text); os.chmod(path, 0o700)
     plugin._program = lambda home: path

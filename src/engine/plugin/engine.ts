@@ -5,7 +5,7 @@
 
 import * as fs from "node:fs";
 import * as os from "node:os";
-import { gunzipSync } from "node:zlib";
+import { gunzip, gunzipSync } from "node:zlib";
 import packed from "cc-safety-net-engine";
 
 /** What the engine says of a call. */
@@ -53,6 +53,14 @@ const decoder = new TextDecoder();
 
 let compiled: WebAssembly.Module | undefined;
 
+/** Compiles the module while nobody waits: a plugin is loaded long before its first call. Who comes sooner compiles it alone. */
+function prepare(): void {
+  gunzip(Buffer.from(packed, "base64"), (fault, bytes) => {
+    if (fault || compiled) return;
+    WebAssembly.compile(new Uint8Array(bytes)).then((module) => (compiled ??= module), () => undefined);
+  });
+}
+
 /** The engine. Made once; after a failure it starts anew with the next call. */
 export class Engine {
   private exports: Exports | undefined;
@@ -62,49 +70,56 @@ export class Engine {
 
   constructor(options: Options = {}) {
     this.overlay = overlay(options.settings);
+    if (!compiled) prepare();
   }
 
   /** Judges what the plugin saw, as an agent's payload. Never throws, and never allows because something failed. */
   judge(agent: string, payload: unknown): Answer {
-    try {
-      const answer = this.ask(`judge ${agent}\n${JSON.stringify(payload)}`) as Answer | null;
-      return isAnswer(answer) ? answer : refusal("the engine gave no answer");
-    } catch (error) {
-      return refusal(error instanceof Error ? error.message : String(error));
-    }
+    return this.judged(() => [`judge ${agent}`, JSON.stringify(payload)]);
   }
 
-  /** Judges a command without running it. */
+  /** Judges a command as an agent's, without running it. */
   explain(agent: string, directory: string, command: string): Answer {
-    try {
-      const answer = this.ask(`explain ${agent} ${directory}\n${command}`) as Answer | null;
-      return isAnswer(answer) ? answer : refusal("the engine gave no answer");
-    } catch (error) {
-      return refusal(error instanceof Error ? error.message : String(error));
-    }
+    return this.judged(() => [`explain ${agent} ${directory}`, command]);
+  }
+
+  /** Judges a command that no agent asks for, without running it. */
+  command(directory: string, command: string): Answer {
+    return this.judged(() => [`command ${directory}`, command]);
   }
 
   /** The rules in force in a directory, and what is wrong with its layers. */
   list(directory: string): { rules: Rule[]; reports: string[] } {
-    return this.ask(`list ${directory}`) as { rules: Rule[]; reports: string[] };
+    return this.ask(`list ${directory}`, "") as { rules: Rule[]; reports: string[] };
   }
 
   /** One rule; null where none has the id. */
   show(id: string, directory: string): Rule | null {
-    return this.ask(`show ${id}\n${directory}`) as Rule | null;
+    return this.ask(`show ${id}`, directory) as Rule | null;
   }
 
   /** What is wrong with a rulebook, a line each. */
   check(name: string, text: string): string[] {
-    return this.ask(`check ${name}\n${text}`) as string[];
+    return this.ask(`check ${name}`, text) as string[];
   }
 
-  private ask(question: string): unknown {
+  private judged(question: () => [line: string, text: string]): Answer {
+    try {
+      const answer = this.ask(...question()) as Answer | null;
+      return isAnswer(answer) ? answer : refusal("the engine gave no answer");
+    } catch (error) {
+      return refusal(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private ask(line: string, text: string): unknown {
+    // What follows the line is the text: a directory's name must not end it.
+    if (line.includes("\n") || typeof text !== "string") throw new Error("the call cannot be read");
     this.questions = 0;
     this.bytes = 0;
     try {
       const engine = (this.exports ??= this.start());
-      const bytes = encoder.encode(question);
+      const bytes = encoder.encode(`${line}\n${text}`);
       const at = engine.room(bytes.length);
       if (at === 0) throw new Error("the call is too large");
       new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
@@ -144,8 +159,10 @@ export class Engine {
         case 1: {
           const kept = this.overlay.get(text);
           if (kept) return stat(undefined, kept.length);
-          const meta = question === 0 ? fs.statSync(text, { bigint: true }) : fs.lstatSync(text, { bigint: true });
-          return stat(meta, 0);
+          // Most of what is asked for is not there, and an exception costs more than a question.
+          const options = { bigint: true, throwIfNoEntry: false } as const;
+          const meta = question === 0 ? fs.statSync(text, options) : fs.lstatSync(text, options);
+          return meta ? stat(meta, 0) : MISSING;
         }
         case 2:
           return target(text);
@@ -201,31 +218,30 @@ function overlay(settings: string | undefined): Map<string, Uint8Array> {
   return files;
 }
 
+/** The user that runs this; 0 where the system has no such numbers. */
+const USER = process.geteuid?.() ?? 0;
+
 /** Stat data as the engine reads it; without any, that of a file or folder which only the user may write. */
 function stat(meta: fs.BigIntStats | undefined, size: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(57));
   const whole = process.platform !== "win32";
-  const user = BigInt(process.geteuid?.() ?? 0);
   const fields = meta
     ? [meta.mode, meta.uid, meta.gid, meta.ino, meta.size, meta.mtimeNs, meta.ctimeNs]
-    : [size === 0 ? 0o040700n : 0o100600n, user, 0n, 0n, BigInt(size), 0n, 0n];
+    : [size === 0 ? 0o040700n : 0o100600n, BigInt(USER), 0n, 0n, BigInt(size), 0n, 0n];
   fields.forEach((field, at) => bytes.setBigUint64(at * 8, BigInt.asUintN(64, field), true));
   bytes.setUint8(56, whole ? 1 : 0);
   return new Uint8Array(bytes.buffer);
 }
 
 function target(path: string): Uint8Array | number {
-  try {
-    return encoder.encode(slashed(fs.readlinkSync(path)));
-  } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code === "EINVAL" || code === "UNKNOWN") return new Uint8Array();
-    throw error;
-  }
+  // Most components of a path are no links, and an exception costs more than a question.
+  const meta = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (meta === undefined) return MISSING;
+  return meta.isSymbolicLink() ? encoder.encode(slashed(fs.readlinkSync(path))) : new Uint8Array();
 }
 
 function list(path: string, limit: number): Uint8Array {
-  const folder = fs.opendirSync(path);
+  const folder = fs.opendirSync(path, { bufferSize: 256 });
   let text = "";
   try {
     for (let count = 0; count <= limit; count++) {
@@ -266,7 +282,7 @@ function read(path: string, limit: number, follow: boolean): Uint8Array | number
 
 function surroundings(name: string): string | undefined {
   if (name === "platform") return process.platform;
-  if (name === "user") return String(process.geteuid?.() ?? 0);
+  if (name === "user") return String(USER);
   if (name === "home") return slashed(os.userInfo().homedir);
   if (name === "nanoseconds") return String(BigInt(Date.now()) * 1_000_000n);
   const other = /^home of (.*)$/s.exec(name)?.[1];

@@ -45,7 +45,7 @@ struct Gathered {
 }
 
 /// Writes the shards of all clauses.
-pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building) {
+pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &Building) {
     let mut shards: BTreeMap<(String, Option<String>), Gathered> = BTreeMap::new();
     let mut wild = WildClauses::new();
     for (number, clause) in clauses.iter().enumerate() {
@@ -95,7 +95,7 @@ fn shard(
     words: Option<Location>,
     gathered: &Gathered,
     clauses: &[Clause],
-    building: &mut Building,
+    building: &Building,
 ) -> CommandShard {
     let (mut always, mut variables) = (Vec::new(), Vec::new());
     let mut atoms: Vec<(&WordPattern, u32)> = Vec::new();

@@ -11,7 +11,7 @@ use super::super::record::{Clause, EffectShard, encode, meant};
 use super::super::trie::Trie;
 
 /// Writes the shards of all clauses.
-pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building) {
+pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &Building) {
     let mut verbs: BTreeMap<Verb, Vec<Clause>> = BTreeMap::new();
     for clause in clauses {
         let Pattern::Effect(pattern) = &clause.pattern else { continue };
@@ -26,7 +26,7 @@ pub fn write(clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building)
     }
 }
 
-fn shard(verb: Verb, clauses: Vec<Clause>, writer: &mut Writer, building: &mut Building) -> EffectShard {
+fn shard(verb: Verb, clauses: Vec<Clause>, writer: &mut Writer, building: &Building) -> EffectShard {
     let mut numbers: BTreeMap<WordPattern, u32> = BTreeMap::new();
     let mut touches: Vec<Vec<u32>> = Vec::new();
     let (mut always, mut objects, mut locations) = (Vec::new(), Vec::new(), Vec::new());

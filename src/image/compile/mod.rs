@@ -14,7 +14,7 @@ use crate::model::rule::{Condition, Pattern, PatternPart, Rule, WordPattern};
 use crate::model::settings::{Override, Settings};
 
 use super::declarations as nodes;
-use super::globs::Building;
+use super::globs::{Automaton, Building, dfa};
 use super::layout::{FORMAT, Key, Location, Section, Writer, engine};
 use super::record::{Clause, RuleHeader, RuleRecord, ToolShard, Wild, WildClauses, encode};
 
@@ -46,17 +46,20 @@ impl Order {
 
 /// Compiles a layer for this machine, quickly.
 pub fn compile(rulebooks: &[Rulebook], settings: &Settings) -> Vec<u8> {
-    compile_for(rulebooks, settings, Effort::Quick, Order::NATIVE)
+    compile_with(rulebooks, settings, Building { automata: None, worth: WORTH, big: Order::NATIVE == Order::Big })
 }
 
 /// Compiles a layer. The same rulebooks in another order give an image that answers the same.
 pub fn compile_for(rulebooks: &[Rulebook], settings: &Settings, effort: Effort, order: Order) -> Vec<u8> {
     let automata = match effort {
         // Determinising a few dozen globs with inner stars takes longer than a hook may; comparing their literal ends does not.
-        Effort::Quick => 0,
-        Effort::Full => usize::MAX,
+        Effort::Quick => None,
+        Effort::Full => Some(dfa as Automaton),
     };
-    let mut building = Building { automata, worth: WORTH, big: order == Order::Big };
+    compile_with(rulebooks, settings, Building { automata, worth: WORTH, big: order == Order::Big })
+}
+
+fn compile_with(rulebooks: &[Rulebook], settings: &Settings, building: Building) -> Vec<u8> {
     let mut writer = Writer::default();
     let mut shards = Shards::default();
     let mut ids: Vec<String> = Vec::new();
@@ -70,8 +73,8 @@ pub fn compile_for(rulebooks: &[Rulebook], settings: &Settings, effort: Effort, 
         ids.push(rule.id.clone());
         clauses(rule, location, &mut shards);
     }
-    commands::write(std::mem::take(&mut shards.commands), &mut writer, &mut building);
-    effects::write(std::mem::take(&mut shards.effects), &mut writer, &mut building);
+    commands::write(std::mem::take(&mut shards.commands), &mut writer, &building);
+    effects::write(std::mem::take(&mut shards.effects), &mut writer, &building);
     tools(std::mem::take(&mut shards.tools), &mut writer);
     declarations(rulebooks, &mut writer);
     let overrides: Vec<&Override> = rulebooks.iter().flat_map(|rulebook| &rulebook.overrides).collect();

@@ -55,10 +55,10 @@ impl Evaluation<'_> {
         };
         let open = views().any(|(_, view)| view.open);
         let patterns = || set.any.iter().chain(&named).chain(&set.except).zip(0u32..);
-        let whole = self.sets.trie(set, || Trie::new(patterns(), &mut Building::none()));
+        let whole = self.sets.trie(set, || Trie::new(patterns(), &Building::none()));
         let trie = whole.unwrap_or_else(|| {
             let worth = patterns().filter(|(pattern, _)| open || trie::start(pattern).is_none_or(begins));
-            Rc::new(Trie::new(worth, &mut Building::none()))
+            Rc::new(Trie::new(worth, &Building::none()))
         });
         let all = set.any.len() + named.len();
         let numbers: Vec<u32> = (0..(all + set.except.len()) as u32).collect();

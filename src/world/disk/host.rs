@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)] // the declaration of the one function that is imported
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
@@ -49,6 +49,29 @@ const LONGEST: usize = 40 << 20;
 thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static KEPT: RefCell<BTreeMap<PathBuf, Vec<u8>>> = const { RefCell::new(BTreeMap::new()) };
+    static HOST: OnceCell<Host> = const { OnceCell::new() };
+}
+
+/// What stays as it is for as long as the host lives.
+#[derive(Debug, Clone)]
+struct Host {
+    platform: Platform,
+    user: u32,
+    home: Option<String>,
+}
+
+fn host<T>(get: impl FnOnce(&Host) -> T) -> T {
+    HOST.with(|host| {
+        get(host.get_or_init(|| Host {
+            platform: match fact("platform").as_deref() {
+                Some("darwin") => Platform::Mac,
+                Some("win32") => Platform::Windows,
+                _ => Platform::Unix,
+            },
+            user: fact("user").and_then(|text| text.parse().ok()).unwrap_or(0),
+            home: fact("home"),
+        }))
+    })
 }
 
 /// Where the host writes an answer of so many bytes; null for one that is too long.
@@ -120,21 +143,17 @@ fn meta(bytes: &[u8]) -> Option<Meta> {
 
 /// The kind of the host's system.
 pub fn platform() -> Platform {
-    match fact("platform").as_deref() {
-        Some("darwin") => Platform::Mac,
-        Some("win32") => Platform::Windows,
-        _ => Platform::Unix,
-    }
+    host(|host| host.platform)
 }
 
 /// The user that runs the host; 0 where the system has no such numbers.
 pub fn user() -> u32 {
-    fact("user").and_then(|text| text.parse().ok()).unwrap_or(0)
+    host(|host| host.user)
 }
 
 /// That user's home, from the user database.
 pub fn home() -> Option<String> {
-    fact("home")
+    host(|host| host.home.clone())
 }
 
 /// Another user's home.
