@@ -3,7 +3,7 @@
 //! It is loaded by the way that any image takes. The texts are there for reports that underline a rule; a hook never touches the
 //! pages that they lie in.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::image::{Fault, Image};
 use crate::model::declaration::Syntax;
@@ -14,9 +14,10 @@ static NAMES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/catalogue.known"
 
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
-/// The image of the catalogue. A fault is one of the build: the binary is damaged.
+/// The image of the catalogue; all of a process share what was decoded of it. A fault is one of the build: the binary is damaged.
 pub fn image() -> Result<Image, Fault> {
-    Image::open(Arc::new(IMAGE))
+    static OPENED: OnceLock<Result<Image, Fault>> = OnceLock::new();
+    OPENED.get_or_init(|| Image::open(Arc::new(IMAGE))).clone()
 }
 
 /// What rulebooks of other layers may refer to.
